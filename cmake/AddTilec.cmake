@@ -1,7 +1,7 @@
 # Helpers that keep the leaves short.
 #   tilec_add_library(NAME files... [LINK libs...] [DEPENDS targets...])
 #   tilec_add_executable(NAME files... [LINK libs...])
-#   tilec_tablegen(...): see below.
+#   tilec_tablegen(OUTPUT -gen-... ): mlir_tablegen with the include paths set
 
 include_guard()
 
@@ -71,3 +71,8 @@ endfunction()
 
 # Umbrella for all TableGen outputs.
 add_custom_target(tilec-headers)
+
+# mlir_tablegen with our include paths, which are target properties everywhere else.
+macro(tilec_tablegen)
+  mlir_tablegen(${ARGV} EXTRA_INCLUDES ${PROJECT_SOURCE_DIR} ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+endmacro()

@@ -1,0 +1,39 @@
+// The tilegpu dialect: layouts, conversions between them, and the hardware operations.
+#ifndef TILEC_DIALECTS_TILEGPU_IR_TILEGPU_H
+#define TILEC_DIALECTS_TILEGPU_IR_TILEGPU_H
+
+#include "dialects/Tile/IR/Tile.h"
+#include "lib/Layout/LinearLayout.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/TensorEncoding.h"
+
+#include "dialects/TileGPU/IR/TileGPUDialect.h.inc"
+
+#include "dialects/TileGPU/IR/TileGPUEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/TileGPU/IR/TileGPUAttrs.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/TileGPU/IR/TileGPUOps.h.inc"
+
+namespace tilec::tilegpu {
+
+inline constexpr llvm::StringLiteral kNumWarpsAttr = "tilegpu.num_warps";
+inline constexpr llvm::StringLiteral kSharedBytesAttr = "tilegpu.shared_bytes";
+inline constexpr llvm::StringLiteral kSharedOffsetAttr = "tilegpu.shared_offset";
+inline constexpr llvm::StringLiteral kTargetAttr = "tilegpu.target";
+/// The external shared-memory array of a lowered module; a kernel's size is its kSharedBytesAttr.
+inline constexpr llvm::StringLiteral kSharedSymbol = "tilegpu_shared";
+
+/// The layout of a tensor, or null when it has none.
+LayoutAttr layoutOf(mlir::Type type);
+/// The layout of a tensor that has one, as a value to compute with.
+LinearLayout linearLayoutOf(mlir::RankedTensorType type);
+/// `type` with another layout.
+mlir::RankedTensorType withLayout(mlir::RankedTensorType type, const LinearLayout &layout);
+
+} // namespace tilec::tilegpu
+
+#endif // TILEC_DIALECTS_TILEGPU_IR_TILEGPU_H

@@ -1,0 +1,68 @@
+// Verifiers and folds of the tilegpu dialect's operations.
+#include "dialects/TileGPU/IR/TileGPU.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilec;
+using namespace tilec::tilegpu;
+
+#define GET_OP_CLASSES
+#include "dialects/TileGPU/IR/TileGPUOps.cpp.inc"
+
+LogicalResult ConvertLayoutOp::verify() {
+  auto from = cast<RankedTensorType>(getSource().getType()), to = cast<RankedTensorType>(getType());
+  if (from.getShape() != to.getShape() || from.getElementType() != to.getElementType())
+    return emitOpError() << "source " << from << " and result " << to
+                         << " must have the same shape and element type";
+  return success();
+}
+
+OpFoldResult ConvertLayoutOp::fold(FoldAdaptor adaptor) {
+  if (getSource().getType() == getType())
+    return getSource();
+  if (auto dense = dyn_cast_or_null<SplatElementsAttr>(adaptor.getSource()))
+    return DenseElementsAttr::get(cast<ShapedType>(getType()), dense.getSplatValue<Attribute>());
+  return {};
+}
+
+/// Size in bytes of what a thread's access moves; 0 when the type cannot be moved.
+static int64_t accessBytes(Type type) {
+  int64_t count = 1;
+  if (auto vector = dyn_cast<VectorType>(type)) {
+    if (vector.getRank() != 1)
+      return 0;
+    count = vector.getNumElements();
+    type = vector.getElementType();
+  }
+  if (isa<LLVM::LLVMPointerType>(type))
+    return count * 8;
+  return type.isIntOrFloat() && type.getIntOrFloatBitWidth() % 8 == 0
+             ? count * type.getIntOrFloatBitWidth() / 8
+             : 0;
+}
+
+static LogicalResult verifyAccess(Operation *op, Type type, int64_t align) {
+  int64_t bytes = accessBytes(type);
+  if (!llvm::isPowerOf2_64(bytes) || bytes > 16)
+    return op->emitOpError() << "moves 1, 2, 4, 8 or 16 bytes, got " << type;
+  if (!llvm::isPowerOf2_64(align) || align < bytes)
+    return op->emitOpError() << "alignment " << align << " must be a power of two of at least the "
+                             << bytes << " bytes of " << type;
+  return success();
+}
+
+LogicalResult LdOp::verify() {
+  if (getOther() && !getPred())
+    return emitOpError("has 'other' without 'pred'");
+  if (getOther() && getOther().getType() != getType())
+    return emitOpError() << "other " << getOther().getType() << " must have the type of the result "
+                         << getType();
+  return verifyAccess(*this, getType(), static_cast<int32_t>(getAlign()));
+}
+
+LogicalResult StOp::verify() {
+  return verifyAccess(*this, getValue().getType(), static_cast<int32_t>(getAlign()));
+}
