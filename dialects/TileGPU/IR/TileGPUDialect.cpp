@@ -152,3 +152,29 @@ RankedTensorType tilec::tilegpu::withLayout(RankedTensorType type, const LinearL
   return RankedTensorType::get(type.getShape(), type.getElementType(),
                                LayoutAttr::get(type.getContext(), layout));
 }
+
+LinearLayout LayoutAttr::toLinear(ArrayRef<int64_t> shape) const {
+  auto flatten = [&](ArrayRef<int32_t> bases) {
+    SmallVector<uint64_t, 8> flat;
+    for (size_t i = 0; i < bases.size(); i += getRank()) {
+      uint64_t index = 0;
+      for (size_t dim = 0; dim < shape.size(); ++dim)
+        index = index * shape[dim] + bases[i + dim];
+      flat.push_back(index);
+    }
+    return flat;
+  };
+  return LinearLayout(shape, flatten(getRegisterBases()), flatten(getLaneBases()),
+                      flatten(getWarpBases()));
+}
+
+LayoutAttr LayoutAttr::get(MLIRContext *context, const LinearLayout &layout) {
+  auto bases = [&](InDim dim) {
+    SmallVector<int32_t> coordinates;
+    for (unsigned bit = 0; bit < layout.getBases(dim).size(); ++bit)
+      llvm::append_range(coordinates, layout.getBasis(dim, bit));
+    return coordinates;
+  };
+  return get(context, layout.getRank(), bases(InDim::Register), bases(InDim::Lane),
+             bases(InDim::Warp));
+}
