@@ -135,8 +135,8 @@ private:
 /// Shows one diagnostic and its notes:
 ///
 ///     file:line:col: error: message
-///       source line
-///         ^~~~
+///     the source line
+///         ^~~~~~
 void renderDiagnostic(llvm::raw_ostream &os, const SourceManager &sources,
                       const Diagnostic &diagnostic, const RenderOptions &options = {});
 

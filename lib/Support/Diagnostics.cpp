@@ -1,0 +1,84 @@
+// Collecting diagnostics.
+#include "lib/Support/Diagnostics.h"
+
+namespace tilec {
+
+llvm::StringRef getSeverityName(Severity severity) {
+  switch (severity) {
+  case Severity::Error:
+    return "error";
+  case Severity::Warning:
+    return "warning";
+  case Severity::Note:
+    return "note";
+  case Severity::Remark:
+    return "remark";
+  }
+  return "";
+}
+
+DiagnosticBuilder::DiagnosticBuilder(DiagnosticEngine &engine, Severity severity,
+                                     SourceRange range)
+    : engine(&engine) {
+  diagnostic.severity = severity;
+  diagnostic.range = range;
+}
+
+DiagnosticBuilder::DiagnosticBuilder(DiagnosticBuilder &&other)
+    : engine(other.engine), diagnostic(std::move(other.diagnostic)) {
+  other.engine = nullptr;
+}
+
+DiagnosticBuilder::~DiagnosticBuilder() {
+  if (engine)
+    engine->report(std::move(diagnostic));
+}
+
+DiagnosticBuilder &DiagnosticBuilder::note(SourceRange range) & {
+  Diagnostic note;
+  note.severity = Severity::Note;
+  note.range = range;
+  diagnostic.notes.push_back(std::move(note));
+  return *this;
+}
+
+DiagnosticBuilder DiagnosticEngine::error(SourceRange range) {
+  return DiagnosticBuilder(*this, Severity::Error, range);
+}
+
+DiagnosticBuilder DiagnosticEngine::warning(SourceRange range) {
+  return DiagnosticBuilder(*this, Severity::Warning, range);
+}
+
+DiagnosticBuilder DiagnosticEngine::remark(SourceRange range) {
+  return DiagnosticBuilder(*this, Severity::Remark, range);
+}
+
+void DiagnosticEngine::report(Diagnostic diagnostic) {
+  if (limitReached)
+    return;
+  if (diagnostic.severity == Severity::Error) {
+    if (errorLimit != 0 && errorCount == errorLimit) {
+      limitReached = true;
+      return;
+    }
+    ++errorCount;
+  }
+  diagnostics.push_back(std::move(diagnostic));
+}
+
+void DiagnosticEngine::render(llvm::raw_ostream &os, const RenderOptions &options) const {
+  for (const Diagnostic &diagnostic : diagnostics)
+    renderDiagnostic(os, sources, diagnostic, options);
+  if (limitReached)
+    os << "too many errors emitted, stopping now\n";
+}
+
+std::string DiagnosticEngine::renderToString(const RenderOptions &options) const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  render(os, options);
+  return text;
+}
+
+} // namespace tilec

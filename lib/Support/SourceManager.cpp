@@ -1,0 +1,133 @@
+// Source buffers side by side in one space of 32-bit positions.
+#include "lib/Support/SourceManager.h"
+#include "lib/Support/Unicode.h"
+
+#include <algorithm>
+
+namespace tilec {
+
+struct SourceManager::Buffer {
+  std::unique_ptr<llvm::MemoryBuffer> memory;
+  uint32_t base;  ///< The position of its first byte; never 0.
+  uint32_t index; ///< Counted from 1.
+  mutable std::vector<uint32_t> lineStarts;
+
+  llvm::StringRef text() const { return memory->getBuffer(); }
+};
+
+SourceManager::SourceManager() = default;
+SourceManager::~SourceManager() = default;
+
+FileID SourceManager::addBuffer(std::unique_ptr<llvm::MemoryBuffer> memory) {
+  uint64_t base = 1;
+  if (!buffers.empty())
+    base = uint64_t(buffers.back()->base) + buffers.back()->text().size() + 1;
+  if (base + memory->getBufferSize() > UINT32_MAX)
+    return FileID();
+  auto buffer = std::make_unique<Buffer>();
+  buffer->memory = std::move(memory);
+  buffer->base = uint32_t(base);
+  buffer->index = uint32_t(buffers.size() + 1);
+  buffers.push_back(std::move(buffer));
+  return FileID(buffers.back()->index);
+}
+
+FileID SourceManager::addText(llvm::StringRef name, llvm::StringRef text) {
+  return addBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, name));
+}
+
+llvm::ErrorOr<FileID> SourceManager::addFile(llvm::StringRef path) {
+  auto memory = path == "-" ? llvm::MemoryBuffer::getSTDIN() : llvm::MemoryBuffer::getFile(path);
+  if (!memory)
+    return memory.getError();
+  FileID file = addBuffer(std::move(*memory));
+  if (!file.isValid())
+    return std::make_error_code(std::errc::file_too_large);
+  return file;
+}
+
+const SourceManager::Buffer &SourceManager::get(FileID file) const {
+  return *buffers[file.index - 1];
+}
+
+const SourceManager::Buffer *SourceManager::find(SourceLoc loc) const {
+  auto it = std::upper_bound(
+      buffers.begin(), buffers.end(), loc.getRaw(),
+      [](uint32_t raw, const std::unique_ptr<Buffer> &buffer) { return raw < buffer->base; });
+  return it == buffers.begin() ? nullptr : std::prev(it)->get();
+}
+
+const std::vector<uint32_t> &SourceManager::getLineStarts(const Buffer &buffer) const {
+  if (buffer.lineStarts.empty()) {
+    llvm::StringRef text = buffer.text();
+    buffer.lineStarts.push_back(0);
+    for (size_t i = 0, size = text.size(); i < size; ++i) {
+      char c = text[i];
+      if (c == '\n' || (c == '\r' && !(i + 1 < size && text[i + 1] == '\n')))
+        buffer.lineStarts.push_back(uint32_t(i + 1));
+    }
+  }
+  return buffer.lineStarts;
+}
+
+llvm::StringRef SourceManager::getName(FileID file) const {
+  return get(file).memory->getBufferIdentifier();
+}
+
+llvm::StringRef SourceManager::getText(FileID file) const { return get(file).text(); }
+
+llvm::StringRef SourceManager::getText(SourceRange range) const {
+  const Buffer *buffer = find(range.begin);
+  if (!buffer || !range.isValid())
+    return {};
+  return buffer->text().slice(getOffset(range.begin), getOffset(range.end));
+}
+
+SourceLoc SourceManager::getLoc(FileID file, size_t offset) const {
+  return SourceLoc::fromRaw(get(file).base + uint32_t(offset));
+}
+
+FileID SourceManager::getFile(SourceLoc loc) const {
+  const Buffer *buffer = find(loc);
+  return buffer ? FileID(buffer->index) : FileID();
+}
+
+size_t SourceManager::getOffset(SourceLoc loc) const {
+  const Buffer *buffer = find(loc);
+  return buffer ? loc.getRaw() - buffer->base : 0;
+}
+
+LineColumn SourceManager::getLineColumn(SourceLoc loc) const {
+  const Buffer *buffer = find(loc);
+  if (!buffer)
+    return {};
+  const std::vector<uint32_t> &starts = getLineStarts(*buffer);
+  uint32_t offset = loc.getRaw() - buffer->base;
+  auto next = std::upper_bound(starts.begin(), starts.end(), offset);
+  unsigned column = 1;
+  llvm::StringRef text = buffer->text();
+  for (size_t pos = *std::prev(next); pos < offset; ++column)
+    pos += decodeUTF8(text, pos).length;
+  return {unsigned(next - starts.begin()), column};
+}
+
+llvm::StringRef SourceManager::getLine(FileID file, unsigned line) const {
+  const std::vector<uint32_t> &starts = getLineStarts(get(file));
+  if (line == 0 || line > starts.size())
+    return {};
+  llvm::StringRef text = get(file).text();
+  size_t end = line < starts.size() ? starts[line] : text.size();
+  text = text.slice(starts[line - 1], end);
+  text.consume_back("\n");
+  text.consume_back("\r");
+  return text;
+}
+
+SourceLoc SourceManager::getLineStart(FileID file, unsigned line) const {
+  const std::vector<uint32_t> &starts = getLineStarts(get(file));
+  if (line == 0 || line > starts.size())
+    return {};
+  return getLoc(file, starts[line - 1]);
+}
+
+} // namespace tilec
