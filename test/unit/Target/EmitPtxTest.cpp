@@ -1,0 +1,199 @@
+// LLVM IR to PTX: versions, fusion of products and sums, divergence, and errors that are caught.
+#include "lib/Target/NVPTX/FatalErrors.h"
+#include "lib/Target/NVPTX/NVPTX.h"
+
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+using namespace llvm;
+using namespace tilec;
+
+namespace {
+
+std::unique_ptr<Module> parse(LLVMContext &context, StringRef text) {
+  SMDiagnostic diagnostic;
+  std::unique_ptr<Module> module = parseAssemblyString(text, diagnostic, context);
+  EXPECT_TRUE(module) << diagnostic.getMessage().str();
+  return module;
+}
+
+PtxOptions optionsFor(StringRef target) {
+  PtxOptions options;
+  options.target = lookupTarget(target);
+  return options;
+}
+
+std::string ptxOf(StringRef text, const PtxOptions &options) {
+  LLVMContext context;
+  std::unique_ptr<Module> module = parse(context, text);
+  Expected<std::string> ptx = emitPtx(*module, options);
+  if (!ptx)
+    return "error: " + toString(ptx.takeError());
+  return *ptx;
+}
+
+bool contains(StringRef text, StringRef part) { return text.contains(part); }
+
+constexpr StringLiteral kAxpy = R"(
+define ptx_kernel void @axpy(ptr addrspace(1) %p, float %a, float %b, float %c) {
+  %m = fmul contract float %a, %b
+  %s = fadd contract float %m, %c
+  store float %s, ptr addrspace(1) %p
+  ret void
+})";
+
+constexpr StringLiteral kPlainAxpy = R"(
+define ptx_kernel void @axpy(ptr addrspace(1) %p, float %a, float %b, float %c) {
+  %m = fmul float %a, %b
+  %s = fadd float %m, %c
+  store float %s, ptr addrspace(1) %p
+  ret void
+})";
+
+TEST(EmitPtx, EachTargetGetsItsNameAndLowestVersion) {
+  for (const TargetInfo &target : allTargets()) {
+    std::string ptx = ptxOf(kAxpy, optionsFor(target.name));
+    std::string version = ".version " + std::to_string(target.minPtxVersion / 10) + "." +
+                          std::to_string(target.minPtxVersion % 10) + "\n";
+    EXPECT_TRUE(contains(ptx, version)) << ptx;
+    EXPECT_TRUE(contains(ptx, ".target " + target.name.str() + "\n")) << ptx;
+    EXPECT_TRUE(contains(ptx, ".visible .entry axpy(")) << ptx;
+  }
+}
+
+TEST(EmitPtx, PtxVersionCanBeRaisedAndIsChecked) {
+  PtxOptions options = optionsFor("sm_90a");
+  options.ptxVersion = 84;
+  EXPECT_TRUE(contains(ptxOf(kAxpy, options), ".version 8.4\n"));
+  options.ptxVersion = 78;
+  EXPECT_EQ(ptxOf(kAxpy, options),
+            "error: target 'sm_90a' needs PTX 8.0 or later, but PTX 7.8 was asked for");
+  options.ptxVersion = 95;
+  EXPECT_EQ(ptxOf(kAxpy, options),
+            "error: PTX 9.5 was asked for, but this compiler writes up to 9.0");
+}
+
+// Rule 32: a flagged product and sum fuse; unflagged ones must not, in LLVM or in ptxas, which
+// fuses what carries no rounding mode.
+TEST(EmitPtx, OnlyFlaggedProductsFuse) {
+  for (unsigned level : {1u, 2u, 3u}) {
+    PtxOptions options = optionsFor("sm_80");
+    options.optLevel = level;
+    EXPECT_TRUE(contains(ptxOf(kAxpy, options), "fma.rn.f32"));
+    std::string plain = ptxOf(kPlainAxpy, options);
+    EXPECT_FALSE(contains(plain, "fma")) << plain;
+    EXPECT_TRUE(contains(plain, "mul.rn.f32")) << plain;
+    EXPECT_TRUE(contains(plain, "add.rn.f32")) << plain;
+  }
+}
+
+TEST(EmitPtx, DataLayoutIsTheTargetMachines) {
+  LLVMContext context;
+  std::unique_ptr<Module> module = parse(context, kAxpy);
+  configureForNvptx(*module);
+  auto machine = createNvptxTargetMachine(optionsFor("sm_90"));
+  ASSERT_TRUE(bool(machine)) << toString(machine.takeError());
+  EXPECT_EQ(module->getDataLayout(), (*machine)->createDataLayout());
+}
+
+// Without this the middle end duplicates barriers: see "Miscompiles" in docs/design/ptx.md.
+TEST(EmitPtx, TheMiddleEndKnowsThatBranchesDiverge) {
+  LLVMContext context;
+  std::unique_ptr<Module> module = parse(context, kAxpy);
+  configureForNvptx(*module);
+  auto machine = createNvptxTargetMachine(optionsFor("sm_90"));
+  ASSERT_TRUE(bool(machine)) << toString(machine.takeError());
+  TargetTransformInfo info = (*machine)->getTargetTransformInfo(*module->getFunction("axpy"));
+  EXPECT_TRUE(info.hasBranchDivergence());
+}
+
+// The barrier must stay a single one that all threads reach, whatever the branch before it knows.
+TEST(EmitPtx, BarriersAreNotDuplicated) {
+  for (unsigned level : {0u, 1u, 2u, 3u}) {
+    PtxOptions options = optionsFor("sm_90");
+    options.optLevel = level;
+    std::string ptx = ptxOf(R"(
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32) #0
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+define ptx_kernel void @guarded(ptr addrspace(1) %y, ptr addrspace(1) %z, i32 %n) {
+entry:
+  %c = icmp sgt i32 %n, 0
+  br i1 %c, label %then, label %join
+then:
+  store i32 1, ptr addrspace(1) %z
+  br label %join
+join:
+  %p = phi i1 [ true, %then ], [ false, %entry ]
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0) #0
+  br i1 %p, label %last, label %end
+last:
+  store i32 2, ptr addrspace(1) %y
+  br label %end
+end:
+  ret void
+}
+attributes #0 = { convergent nounwind }
+)",
+                            options);
+    EXPECT_EQ(StringRef(ptx).count("bar.sync") + StringRef(ptx).count("barrier.sync"), 1u) << ptx;
+  }
+}
+
+TEST(EmitPtx, InvalidModuleIsAnError) {
+  LLVMContext context;
+  std::unique_ptr<Module> module = parse(context, kAxpy);
+  module->getFunction("axpy")->begin()->back().eraseFromParent();
+  Expected<std::string> ptx = emitPtx(*module, optionsFor("sm_90"));
+  ASSERT_FALSE(bool(ptx));
+  EXPECT_TRUE(contains(toString(ptx.takeError()), "the LLVM module is not valid: "));
+}
+
+// LLVM would print and abort.
+TEST(EmitPtx, CannotSelectIsAnErrorAndTheProcessGoesOn) {
+  const char *text = R"(
+declare float @llvm.log2.f32(float)
+define ptx_kernel void @k(ptr addrspace(1) %p, float %x) {
+  %y = call float @llvm.log2.f32(float %x)
+  store float %y, ptr addrspace(1) %p
+  ret void
+})";
+  for (int i = 0; i < 3; ++i) {
+    std::string result = ptxOf(text, optionsFor("sm_90"));
+    EXPECT_TRUE(StringRef(result).starts_with("error: code generation for 'sm_90' failed: ")) << result;
+    EXPECT_TRUE(contains(ptxOf(kAxpy, optionsFor("sm_90")), "fma.rn.f32"));
+  }
+}
+
+TEST(FatalErrors, TextIsReturned) {
+  Error error = runCatchingFatalErrors([] { report_fatal_error("out of luck"); });
+  EXPECT_EQ(toString(std::move(error)), "out of luck");
+  int ran = 0;
+  EXPECT_FALSE(bool(runCatchingFatalErrors([&] { ++ran; })));
+  EXPECT_EQ(ran, 1);
+}
+
+TEST(EmitPtx, ThreadsCompileAtTheSameTime) {
+  std::string expected = ptxOf(kAxpy, optionsFor("sm_90"));
+  std::vector<std::thread> threads;
+  std::vector<std::string> results(8);
+  for (std::string &result : results)
+    threads.emplace_back([&result] {
+      for (int i = 0; i < 5; ++i)
+        result = ptxOf(kAxpy, optionsFor("sm_90"));
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (const std::string &result : results)
+    EXPECT_EQ(result, expected);
+}
+
+} // namespace
