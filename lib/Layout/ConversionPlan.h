@@ -55,33 +55,29 @@ struct ConversionPlan {
   enum class Kind { NoOp, RegisterPermute, WarpShuffle, SharedMemory };
   Kind kind = Kind::NoOp;
 
-  /// The registers of the source that take part (the others repeat them): "source register i" in
-  /// `permutation` and `shuffle` stands for srcRegisters[i]. Not applied to `shared`, whose accesses
-  /// name registers of the source's layout.
-  llvm::SmallVector<int32_t> srcRegisters;
-  /// Register i of the destination's layout is result register dstRegisters[i], where the result is
-  /// what `permutation` and `shuffle` yield. For `shared`, the result is indexed by the destination's
-  /// registers and dstRegisters[i] is one that a read fills.
-  llvm::SmallVector<int32_t> dstRegisters;
-
-  /// RegisterPermute and NoOp: register i of the destination is register permutation[i] of the source,
-  /// in terms of the two layouts.
+  /// NoOp, RegisterPermute: register i of the destination is register permutation[i] of the source.
   llvm::SmallVector<int32_t> permutation;
-  ShufflePlan shuffle; // WarpShuffle
-  SharedPlan shared;   // SharedMemory
+
+  /// WarpShuffle: register i of the plan's array P is register srcRegisters[i] of the source, and
+  /// register i of the destination is Q[dstRegisters[i]].
+  /// SharedMemory: the accesses name registers of the two layouts; register i of the destination is
+  /// register dstRegisters[i], which is one that a read fills (others repeat it).
+  llvm::SmallVector<int32_t> srcRegisters, dstRegisters;
+  ShufflePlan shuffle;
+  SharedPlan shared;
 
   bool usesShared() const { return kind == Kind::SharedMemory; }
 };
 
-/// Plans the conversion between two layouts of one shape and number of warps (asserted), with elements
-/// of `elemBits` (1 counts as 8). The source must be surjective. Takes microseconds; thread-safe.
-ConversionPlan planConversion(const LinearLayout &src, const LinearLayout &dst, unsigned elemBits);
-
-/// The same, with shared memory as the only choice unless no data moves between threads; for tests and
-/// for lowerings that lack shuffles.
+/// Auto takes shuffles where they are cheaper than shared memory. The others are for tests and for
+/// lowerings that lack one of the two; Always falls back to shared memory where shuffles can't do it.
 enum class ShufflePolicy { Auto, Never, Always };
+
+/// Plans the conversion between two layouts of one shape and number of warps (asserted), with elements
+/// of `elemBits` (below 8 counts as 8, otherwise 8, 16, 32 or 64). The source must be surjective. Takes
+/// microseconds; thread-safe.
 ConversionPlan planConversion(const LinearLayout &src, const LinearLayout &dst, unsigned elemBits,
-                              ShufflePolicy policy);
+                              ShufflePolicy policy = ShufflePolicy::Auto);
 
 } // namespace tilec
 

@@ -5,6 +5,7 @@
 #define TILEC_LIB_LAYOUT_F2MATRIX_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <optional>
@@ -47,9 +48,10 @@ public:
 
 private:
   struct Row {
-    uint64_t vector, source;
+    uint64_t vector, source; // vector == (added vectors) * source
+    uint64_t lead;           // a bit of `vector` that no other row has
   };
-  llvm::SmallVector<Row, 16> rows; // each with a leading bit that no other row has
+  llvm::SmallVector<Row, 16> rows;
   unsigned numAdded = 0;
 };
 
@@ -61,7 +63,7 @@ uint64_t dependentMask(llvm::ArrayRef<uint64_t> vectors);
 /// A basis of { x : columns * x == 0 }.
 Vectors kernel(llvm::ArrayRef<uint64_t> columns);
 
-/// A basis of span(a) and span(b) intersected.
+/// A basis of span(a) and span(b) intersected. Their ranks add up to at most 64.
 Vectors intersect(llvm::ArrayRef<uint64_t> a, llvm::ArrayRef<uint64_t> b);
 
 /// The vectors of `candidates`, in order, that extend span(base) to span(base + candidates).

@@ -6,6 +6,7 @@
 #include "lib/Layout/F2Matrix.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <array>
 #include <cstdint>
@@ -29,7 +30,7 @@ struct InputBits {
 };
 
 /// An immutable value, cheap to copy and safe to share between threads. Extents are powers of two;
-/// their product is below 2^63. Rank 0 (a scalar that every thread holds) is allowed.
+/// their product is at most 2^31. Rank 0 (a scalar that every thread holds) is allowed.
 ///
 /// A basis is stored as the row-major flat index (last dimension minor) of the element that the
 /// input bit leads to. As extents are powers of two, the flat index is the concatenation of the

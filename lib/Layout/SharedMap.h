@@ -43,6 +43,14 @@ struct SharedMap {
 struct Swizzle {
   SharedMap map;
   unsigned srcVecElems = 1, dstVecElems = 1;
+  /// What countWavefronts says of the two accesses, and their instructions.
+  unsigned srcWavefronts = 0, dstWavefronts = 0;
+  unsigned srcInstructions = 0, dstInstructions = 0;
+
+  /// Issue slots of a multiprocessor: it serves one wavefront, or issues four instructions, a cycle.
+  unsigned cost() const {
+    return 4 * (srcWavefronts + dstWavefronts) + srcInstructions + dstInstructions;
+  }
 };
 /// `elemBits` is 8, 16, 32 or 64.
 Swizzle computeSwizzle(const LinearLayout &src, const LinearLayout &dst, unsigned elemBits);
