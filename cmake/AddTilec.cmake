@@ -66,6 +66,8 @@ function(tilec_add_executable name)
   add_dependencies(${name} tilec-headers)
   if(NOT arg_NO_PCH)
     tilec_use_pch(${name})
+    # Executables get -fPIE, which the header, made for libraries, doesn't match.
+    target_compile_options(${name} PRIVATE -fPIC)
   endif()
 endfunction()
 
