@@ -170,7 +170,7 @@ Error optimizeForNvptx(Module &module, const PtxOptions &options) {
     return machine.takeError();
   if (Error error =
           runCatchingFatalErrors([&] { runOptimizationPipeline(module, **machine, options.optLevel); })) {
-    machine->release(); // a parked thread may still hold it
+    machine->release(); // the abandoned stack still refers to it
     return error;
   }
   pool.release(options, std::move(*machine));
@@ -190,7 +190,7 @@ Expected<std::string> emitPtx(Module &module, const PtxOptions &options, PtxTimi
   if (!machine)
     return machine.takeError();
 
-  // All that the thread writes lives on the heap, so that a parked thread finds it alive.
+  // On the heap, since it must outlive an abandoned stack that refers to it.
   struct State {
     SmallString<0> text;
     std::string errors;
@@ -221,8 +221,7 @@ Expected<std::string> emitPtx(Module &module, const PtxOptions &options, PtxTimi
     state->timings.codegen = millisecondsSince(begin);
   });
   if (fatal) {
-    // The parked thread refers to the machine, to the state and to the context's handler.
-    machine->release();
+    machine->release(); // like the state, it stays for the abandoned stack
     context.setDiagnosticHandler(std::move(previous));
     return createStringError("code generation for '" + options.target->name +
                              "' failed: " + toString(std::move(fatal)));

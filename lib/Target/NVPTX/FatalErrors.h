@@ -7,10 +7,10 @@
 
 namespace tilec {
 
-/// Runs `body` on a thread of its own, with an 8 MiB stack, and waits for it. When it reaches
-/// llvm::report_fatal_error ("Cannot select", say), returns the text as an error; the thread then
-/// sleeps for the rest of the process, since nothing of what it holds can be given back safely.
-/// Signals such as SIGSEGV are not caught. Thread-safe; may be nested.
+/// Runs `body` on this thread, on a stack of its own of 16 MiB. When it reaches
+/// llvm::report_fatal_error ("Cannot select", say), returns the text as an error and leaves that
+/// stack as it is for the rest of the process: what lies on it may still be referred to, and its
+/// destructors never run. Signals such as SIGSEGV are not caught. Thread-safe; may be nested.
 llvm::Error runCatchingFatalErrors(llvm::function_ref<void()> body);
 
 } // namespace tilec
