@@ -12,6 +12,9 @@
 
 namespace tilec {
 
+/// The target that is compiled for if no other is named.
+inline constexpr llvm::StringLiteral kDefaultTarget = "sm_90a";
+
 /// The machine type of a run-time parameter.
 enum class ScalarKind : uint8_t { Pointer, I1, I8, I16, I32, I64, F16, BF16, F32, F64 };
 
@@ -21,7 +24,7 @@ bool isFloat(ScalarKind kind);
 bool isInteger(ScalarKind kind);
 
 /// One run-time parameter of a kernel, in the order of the launch. Constexpr parameters have none.
-struct ParamInfo {
+struct ParamMetadata {
   std::string name;
   /// As signatures spell it: "*fp32", "i32", "bf16".
   std::string type;
@@ -30,9 +33,9 @@ struct ParamInfo {
   uint64_t divisibility = 1;
 };
 
-struct KernelInfo {
+struct KernelMetadata {
   std::string name;
-  std::vector<ParamInfo> params;
+  std::vector<ParamMetadata> params;
   /// 32 threads each; one program of the grid is one block.
   unsigned numWarps = 4;
   /// Shared memory of one block in bytes, all of it passed at launch.
@@ -48,7 +51,7 @@ struct Artifact {
   std::string sourceName;
   /// "sm_90a".
   std::string target;
-  std::vector<KernelInfo> kernels;
+  std::vector<KernelMetadata> kernels;
   std::string ptx;
   /// MLIR bytecode of the tile dialect.
   std::string tileModule;
@@ -56,7 +59,7 @@ struct Artifact {
   std::string loweredModule;
 
   /// Null if there is none. An empty name means the only kernel.
-  const KernelInfo *findKernel(llvm::StringRef name) const;
+  const KernelMetadata *findKernel(llvm::StringRef name) const;
 
   /// The artifact as bytes: a header with magic, format version and checksum, then the fields.
   std::string serialize() const;

@@ -31,8 +31,11 @@ private:
 /// Success for an OK status.
 llvm::Error toError(rt::Status status);
 llvm::Error makeError(rt::Code code, const llvm::Twine &message);
-/// Takes the error; one that is not a DeviceError becomes Code::Internal.
+/// Takes the error. A fault of a kernel becomes Code::KernelFault, an error of no kind that is known
+/// here Code::Internal.
 rt::Status toStatus(llvm::Error error);
+/// Gives an error that has no code the code; success and an error with one stay as they are.
+llvm::Error withCode(rt::Code code, llvm::Error error);
 
 /// A place in a device's memory. On `ref` and `sim` it is also the address in this process.
 using DeviceAddress = uint64_t;
@@ -56,7 +59,7 @@ public:
   Kernel(const Kernel &) = delete;
   Kernel &operator=(const Kernel &) = delete;
 
-  const KernelInfo &getInfo() const { return info; }
+  const KernelMetadata &getMetadata() const { return metadata; }
 
   /// Launches. `params[i]` points to the value of parameter i, of the size its kind has; the values
   /// are copied before the call returns. Fails with InvalidArgument if the number of parameters or
@@ -69,12 +72,12 @@ public:
   virtual llvm::Error checkPointers(llvm::ArrayRef<const void *> params);
 
 protected:
-  explicit Kernel(KernelInfo info) : info(std::move(info)) {}
+  explicit Kernel(KernelMetadata metadata) : metadata(std::move(metadata)) {}
   virtual llvm::Error doLaunch(const Grid &grid, llvm::ArrayRef<const void *> params,
                                Stream stream) = 0;
 
 private:
-  KernelInfo info;
+  KernelMetadata metadata;
 };
 
 /// A loaded artifact. Lives as long as one of its kernels or handles does.
@@ -113,9 +116,9 @@ public:
   /// The newest PTX version that the device loads, as 83 for 8.3; nothing if any.
   virtual std::optional<unsigned> getMaxPtxVersion() const { return std::nullopt; }
 
-  /// Memory aligned to 256 bytes. `label` names it in messages. Zero bytes are allowed. On `sim`
-  /// the memory counts as never written; `poison` fills it so that use of it shows.
-  virtual llvm::Expected<DeviceAddress> allocate(uint64_t bytes, llvm::StringRef label = "") = 0;
+  /// Memory aligned to 256 bytes; zero bytes are allowed. On `ref` and `sim` it counts as never
+  /// written, and a kernel that reads it is at fault.
+  virtual llvm::Expected<DeviceAddress> allocate(uint64_t bytes) = 0;
   /// Does nothing for address 0.
   virtual llvm::Error free(DeviceAddress address) = 0;
   /// The copies wait for the work that was launched before on the default stream.
@@ -173,7 +176,7 @@ public:
 
   /// Fails with InvalidArgument, naming argument and parameter, if the number is wrong, a kind does
   /// not match, or an integer does not fit. An integer is accepted where a float is expected.
-  llvm::Error pack(const KernelInfo &kernel, llvm::ArrayRef<ArgValue> args);
+  llvm::Error pack(const KernelMetadata &kernel, llvm::ArrayRef<ArgValue> args);
   llvm::ArrayRef<const void *> getParams() const { return pointers; }
 
 private:

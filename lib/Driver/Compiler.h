@@ -42,7 +42,7 @@ struct CompileOptions {
   unsigned numWarps = 0;
   /// 0 lets the compiler choose.
   unsigned numStages = 0;
-  std::string target = kDefaultTarget;
+  std::string target = kDefaultTarget.str();
   /// The newest PTX version to write, as 83 for 8.3; 0 means no limit.
   unsigned maxPtxVersion = 0;
   std::vector<std::string> includeDirs;
@@ -61,9 +61,6 @@ struct CompileOptions {
   bool wantPtx = true;
   bool wantTileModule = true;
   bool wantLoweredModule = true;
-
-  /// Hopper, whose instructions the compiler knows best.
-  static constexpr const char *kDefaultTarget = "sm_90a";
 };
 
 /// Milliseconds that a part of a compilation took.
