@@ -1,0 +1,190 @@
+// Pointers and checked accesses to global memory.
+#include "lib/Interpreter/Evaluator.h"
+
+#include "dialects/Tile/IR/Tile.h"
+
+using namespace mlir;
+
+namespace tilec::ref {
+namespace {
+
+LogicalResult runAddPtr(Program &program, const Step &step) {
+  auto op = cast<tile::AddPtrOp>(step.op);
+  const Value &pointer = program.operand(step, 0), &offset = program.operand(step, 1);
+  auto pointee = cast<tile::PtrType>(tile::elementTypeOf(op.getPtr().getType())).getPointeeType();
+  uint64_t scale = tile::storageBits(pointee) / 8;
+  bool isUnsigned = op.getUnsignedOffset();
+  int64_t size = std::max(pointer.getSize(), offset.getSize());
+  Value result(Kind::Ptr, size);
+  auto *out = result.dataAs<uint64_t>();
+  Input base = pointer.asInput(), by = offset.asInput();
+  for (int64_t i = 0; i < size; ++i) {
+    uint64_t index = isUnsigned ? offset.getUnsigned(i * by.step)
+                                : static_cast<uint64_t>(offset.getSigned(i * by.step));
+    out[i] = reinterpret_cast<const uint64_t *>(base.data)[i * base.step] + index * scale;
+  }
+  program.result(step) = std::move(result);
+  return success();
+}
+
+/// One access operation of one program.
+class Access {
+public:
+  Access(Program &program, const Step &step, Type element, bool isStore)
+      : program(program), step(step), element(element), size(tile::storageBits(element) / 8),
+        isStore(isStore) {}
+
+  /// The host address of an element, or null if the access is a fault.
+  uint8_t *resolve(uint64_t address) {
+    uint64_t tag = address >> kTagShift;
+    if (tag == 0 || tag > program.launch.buffers.size())
+      return resolveHost(address);
+    const Buffer &buffer = program.launch.buffers[tag - 1];
+    return check(buffer, address, address - buffer.address);
+  }
+
+  LogicalResult fail() {
+    AccessFault fault;
+    fault.kind = kind;
+    fault.isStore = isStore;
+    fault.address = address;
+    fault.elementType = languageName(element).str();
+    if (buffer) {
+      fault.argument = buffer->name;
+      int64_t offset = static_cast<int64_t>(address - buffer->address), bytes = size;
+      fault.index = offset / bytes - (offset % bytes < 0);
+      fault.elements = static_cast<int64_t>(buffer->bytes / size);
+    }
+    return program.fail(step, std::move(fault));
+  }
+
+  unsigned getSize() const { return size; }
+
+private:
+  uint8_t *fault(AccessFault::Kind what, const Buffer *where, uint64_t at) {
+    kind = what;
+    buffer = where;
+    address = at;
+    return nullptr;
+  }
+
+  uint8_t *check(const Buffer &at, uint64_t address, uint64_t offset) {
+    if (offset >= at.bytes || at.bytes - offset < size)
+      return fault(AccessFault::Kind::OutOfBounds, &at, address);
+    if (address % size != 0)
+      return fault(AccessFault::Kind::Misaligned, &at, address);
+    if (at.initialised) {
+      uint8_t *map = at.initialised + offset;
+      if (isStore)
+        std::memset(map, 1, size);
+      else if (std::find(map, map + size, 0) != map + size)
+        return fault(AccessFault::Kind::Uninitialised, &at, address);
+    }
+    return at.host + offset;
+  }
+
+  /// An address that the program loaded from memory: a host address in some buffer.
+  uint8_t *resolveHost(uint64_t address) {
+    for (const Buffer &buffer : program.launch.buffers) {
+      uint64_t offset = address - reinterpret_cast<uintptr_t>(buffer.host);
+      if (buffer.host && offset < buffer.bytes)
+        return check(buffer, buffer.address + offset, offset);
+    }
+    return fault(AccessFault::Kind::UnknownAddress, nullptr, address);
+  }
+
+  Program &program;
+  const Step &step;
+  Type element;
+  unsigned size;
+  bool isStore;
+  AccessFault::Kind kind = AccessFault::Kind::Other;
+  const Buffer *buffer = nullptr;
+  uint64_t address = 0;
+};
+
+template <unsigned Bytes>
+LogicalResult load(Access &access, const Value &pointer, const uint8_t *mask, size_t maskStep,
+                   Value &result) {
+  const auto *addresses = pointer.dataAs<uint64_t>();
+  uint8_t *out = result.data();
+  for (int64_t i = 0; i < pointer.getSize(); ++i) {
+    if (mask && !mask[i * maskStep])
+      continue;
+    const uint8_t *from = access.resolve(addresses[i]);
+    if (!from)
+      return access.fail();
+    std::memcpy(out + i * Bytes, from, Bytes);
+  }
+  return success();
+}
+
+template <unsigned Bytes>
+LogicalResult store(Access &access, const Value &pointer, const uint8_t *mask, size_t maskStep,
+                    const Value &value) {
+  const auto *addresses = pointer.dataAs<uint64_t>();
+  Input in = value.asInput();
+  for (int64_t i = 0; i < pointer.getSize(); ++i) {
+    if (mask && !mask[i * maskStep])
+      continue;
+    uint8_t *to = access.resolve(addresses[i]);
+    if (!to)
+      return access.fail();
+    std::memcpy(to, in.data + i * in.step * Bytes, Bytes);
+  }
+  return success();
+}
+
+LogicalResult runLoad(Program &program, const Step &step) {
+  auto op = cast<tile::LoadOp>(step.op);
+  const Value &pointer = program.operand(step, 0);
+  Value result(step.resultTypes[0].kind, pointer.getSize());
+  unsigned next = 1;
+  const Value *mask = op.getMask() ? &program.operand(step, next++) : nullptr;
+  const Value *other = op.getOther() ? &program.operand(step, next++) : nullptr;
+  unsigned size = byteSize(result.getKind());
+  size_t bytes = static_cast<size_t>(result.getSize()) * size;
+  if (other && other->getSize() == result.getSize())
+    std::memcpy(result.data(), other->data(), bytes);
+  else
+    std::memset(result.data(), 0, bytes);
+  Access access(program, step, op.getPointeeType(), /*isStore=*/false);
+  const uint8_t *maskData = mask ? mask->data() : nullptr;
+  size_t maskStep = mask ? mask->asInput().step : 0;
+  LogicalResult status = size == 1   ? load<1>(access, pointer, maskData, maskStep, result)
+                         : size == 2 ? load<2>(access, pointer, maskData, maskStep, result)
+                         : size == 4 ? load<4>(access, pointer, maskData, maskStep, result)
+                                     : load<8>(access, pointer, maskData, maskStep, result);
+  if (succeeded(status))
+    program.result(step) = std::move(result);
+  return status;
+}
+
+LogicalResult runStore(Program &program, const Step &step) {
+  auto op = cast<tile::StoreOp>(step.op);
+  const Value &pointer = program.operand(step, 0), &value = program.operand(step, 1);
+  const Value *mask = op.getMask() ? &program.operand(step, 2) : nullptr;
+  Access access(program, step, tile::elementTypeOf(op.getValue().getType()), /*isStore=*/true);
+  const uint8_t *maskData = mask ? mask->data() : nullptr;
+  size_t maskStep = mask ? mask->asInput().step : 0;
+  switch (byteSize(value.getKind())) {
+  case 1:
+    return store<1>(access, pointer, maskData, maskStep, value);
+  case 2:
+    return store<2>(access, pointer, maskData, maskStep, value);
+  case 4:
+    return store<4>(access, pointer, maskData, maskStep, value);
+  default:
+    return store<8>(access, pointer, maskData, maskStep, value);
+  }
+}
+
+} // namespace
+
+void addMemoryOps(OpTable &table) {
+  table["tile.addptr"] = {runAddPtr};
+  table["tile.load"] = {runLoad};
+  table["tile.store"] = {runStore};
+}
+
+} // namespace tilec::ref
