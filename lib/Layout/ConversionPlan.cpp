@@ -41,8 +41,8 @@ SmallVector<int32_t> registersInKept(const LinearLayout &layout) {
   return std::move(*map);
 }
 
-/// The conditional permutations that together map register r to r ^ (masks * (lane, warp)), as few as
-/// the rank of `masks`, whose columns belong to the lane bits, then the warp bits.
+/// The conditional permutations that together map register r to r ^ (masks * (lane, warp)), as few
+/// as the rank of `masks`, whose columns belong to the lane bits, then the warp bits.
 SmallVector<ConditionalXor, 4> toConditionals(ArrayRef<uint64_t> masks) {
   f2::Span span;
   SmallVector<ConditionalXor, 4> result;
@@ -122,7 +122,8 @@ bool ShufflePlanner::locate() {
 }
 
 /// Lanes that read from one lane must read one register. Where they don't, let them read from
-/// different lanes: from a copy of the data elsewhere, or by doing their registers in another order.
+/// different lanes: from a copy of the data elsewhere, or by doing their registers in another
+/// order.
 bool ShufflePlanner::matchLanes() {
   f2::Vectors sameLane = f2::kernel(byLane.lane), harmless;
   for (uint64_t relation : f2::kernel(f2::compose(byLane.reg, sameLane)))
@@ -228,7 +229,8 @@ unsigned shuffleCost(const ShufflePlan &plan, unsigned srcRegisters, unsigned ds
                      unsigned elemBits) {
   unsigned selects = plan.before.size() * srcRegisters + plan.after.size() * dstRegisters;
   unsigned packing = elemBits < 32 ? 2 * dstRegisters : 0;
-  return kShuffleCost * plan.numShuffles(elemBits) + selects * std::max(1u, elemBits / 32) + packing;
+  return kShuffleCost * plan.numShuffles(elemBits) + selects * std::max(1u, elemBits / 32) +
+         packing;
 }
 
 /// Whether some warp reads what another wrote.

@@ -25,7 +25,8 @@ struct ShuffleStep {
 
 /// A conversion inside each warp. Starting from the source's registers P:
 ///   1. apply `before` to P, in order;
-///   2. for each step: Q[to[i]] = shuffle(P[from[i]]), or just P[from[i]] when step.laneXor == 0 and
+///   2. for each step: Q[to[i]] = shuffle(P[from[i]]), or just P[from[i]] when step.laneXor == 0
+///   and
 ///      sourceLaneIsSelf;
 ///   3. apply `after` to Q, in order. Q then holds the result's registers.
 struct ShufflePlan {
@@ -70,12 +71,13 @@ struct ConversionPlan {
 };
 
 /// Auto takes shuffles where they are cheaper than shared memory. The others are for tests and for
-/// lowerings that lack one of the two; Always falls back to shared memory where shuffles can't do it.
+/// lowerings that lack one of the two; Always falls back to shared memory where shuffles can't do
+/// it.
 enum class ShufflePolicy { Auto, Never, Always };
 
-/// Plans the conversion between two layouts of one shape and number of warps (asserted), with elements
-/// of `elemBits` (below 8 counts as 8, otherwise 8, 16, 32 or 64). The source must be surjective. Takes
-/// microseconds; thread-safe.
+/// Plans the conversion between two layouts of one shape and number of warps (asserted), with
+/// elements of `elemBits` (below 8 counts as 8, otherwise 8, 16, 32 or 64). The source must be
+/// surjective. Takes microseconds; thread-safe.
 ConversionPlan planConversion(const LinearLayout &src, const LinearLayout &dst, unsigned elemBits,
                               ShufflePolicy policy = ShufflePolicy::Auto);
 

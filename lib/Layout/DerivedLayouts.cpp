@@ -23,15 +23,12 @@ LinearLayout LinearLayout::mapBases(ArrayRef<int64_t> newShape,
 
 LinearLayout LinearLayout::slice(unsigned axis, bool dropRegisters) const {
   assert(axis < shape.size() && "no such dimension");
-  uint64_t low = (axisMask(axis) & -axisMask(axis)) - 1;
+  uint64_t low = (axisMask(axis) & -axisMask(axis)) - 1; // all ones for extent 1
   SmallVector<int64_t, 4> newShape(shape);
   newShape.erase(newShape.begin() + axis);
-  if (shape[axis] == 1)
-    return mapBases(newShape, [](uint64_t flat) { return flat; });
   unsigned extentBits = Log2_64(shape[axis]);
-  LinearLayout result = mapBases(newShape, [&](uint64_t flat) {
-    return (flat & low) | (flat >> extentBits & ~low);
-  });
+  LinearLayout result =
+      mapBases(newShape, [&](uint64_t flat) { return (flat & low) | (flat >> extentBits & ~low); });
   return dropRegisters ? result.dropFreeRegisters() : result;
 }
 

@@ -15,7 +15,8 @@ namespace tilec::f2 {
 /// Vectors that span a subspace, or the columns of a matrix.
 using Vectors = llvm::SmallVector<uint64_t, 16>;
 
-/// The product of the matrix `columns` and the vector `x`. Bits of `x` past the columns are ignored.
+/// The product of the matrix `columns` and the vector `x`. Bits of `x` past the columns are
+/// ignored.
 uint64_t multiply(llvm::ArrayRef<uint64_t> columns, uint64_t x);
 
 /// The product of two matrices: column i is `outer` times column i of `inner`.

@@ -186,7 +186,9 @@ ArrayRef<uint64_t> LinearLayout::getBases(InDim dim) const {
   llvm_unreachable("all input dimensions handled");
 }
 
-Coords LinearLayout::getBasis(InDim dim, unsigned bit) const { return toCoords(getBases(dim)[bit]); }
+Coords LinearLayout::getBasis(InDim dim, unsigned bit) const {
+  return toCoords(getBases(dim)[bit]);
+}
 
 SmallVector<Coords, 8> LinearLayout::getBasesAsCoords(InDim dim) const {
   SmallVector<Coords, 8> result;

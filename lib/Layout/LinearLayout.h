@@ -118,9 +118,9 @@ public:
   /// No element is held twice.
   bool isInjective() const;
 
-  /// Bits of the input dimension whose basis depends on the bases before it, in the order registers,
-  /// lanes, warps. The (register, lane, warp) triples with `index & freeMask == 0` in all three
-  /// hold every element of the image exactly once: they are its owners.
+  /// Bits of the input dimension whose basis depends on the bases before it, in the order
+  /// registers, lanes, warps. The (register, lane, warp) triples with `index & freeMask == 0` in
+  /// all three hold every element of the image exactly once: they are its owners.
   uint32_t freeMask(InDim dim) const;
   InputBits freeBits() const;
 
@@ -177,8 +177,9 @@ std::optional<llvm::SmallVector<int32_t>>
 expandDimsRegisterMap(const LinearLayout &dst, const LinearLayout &src, unsigned axis);
 std::optional<llvm::SmallVector<int32_t>> broadcastRegisterMap(const LinearLayout &dst,
                                                                const LinearLayout &src);
-std::optional<llvm::SmallVector<int32_t>>
-transposeRegisterMap(const LinearLayout &dst, const LinearLayout &src, llvm::ArrayRef<unsigned> perm);
+std::optional<llvm::SmallVector<int32_t>> transposeRegisterMap(const LinearLayout &dst,
+                                                               const LinearLayout &src,
+                                                               llvm::ArrayRef<unsigned> perm);
 std::optional<llvm::SmallVector<int32_t>> reshapeRegisterMap(const LinearLayout &dst,
                                                              const LinearLayout &src);
 

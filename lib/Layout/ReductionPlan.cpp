@@ -76,7 +76,8 @@ ReductionPlan planReduction(const LinearLayout &src, unsigned axis, unsigned ele
   basis.append(f2::complement(basis, warpBits));
   f2::Vectors functionals = f2::transpose(*f2::inverse(basis), warpBits);
   for (unsigned i = 0; i < partialBits + samePart.size(); ++i)
-    (i < partialBits ? plan.partialMasks : plan.silentWarpMasks).push_back(uint32_t(functionals[i]));
+    (i < partialBits ? plan.partialMasks : plan.silentWarpMasks)
+        .push_back(uint32_t(functionals[i]));
   plan.numPartials = 1u << partialBits;
 
   Swizzle swizzle = computeSwizzle(plan.result, plan.result, std::max(elemBits, 8u));

@@ -15,12 +15,14 @@ struct ButterflyStep {
 };
 
 /// A reduction, in this order, each step skipped when it's empty:
-///   1. in a thread: acc[i] = combine over registers[i * perResult + j], for each register i of `result`;
+///   1. in a thread: acc[i] = combine over registers[i * perResult + j], for each register i of
+///   `result`;
 ///   2. across lanes: the butterflies, in order; afterwards every lane of a group holds the result;
-///   3. across warps (numPartials > 1): each thread for which `write` masks allow it stores acc through
-///      `write`, at the element offset that `write` gives plus partialIndex(warp) * result.numElements();
-///      a barrier; every thread then loads through `read` the numPartials values at
-///      k * result.numElements() + offset and combines them in order of k. Scratch:
+///   3. across warps (numPartials > 1): each thread for which `write` masks allow it stores acc
+///   through
+///      `write`, at the element offset that `write` gives plus partialIndex(warp) *
+///      result.numElements(); a barrier; every thread then loads through `read` the numPartials
+///      values at k * result.numElements() + offset and combines them in order of k. Scratch:
 ///      scratchElements elements.
 /// Each element of the source enters exactly once, however often it's replicated.
 struct ReductionPlan {
@@ -45,8 +47,9 @@ struct ReductionPlan {
   bool warpWrites(unsigned warp) const;
 };
 
-/// Plans a reduction of a tensor in `src` along `axis`, with partial results of `elemBits` in shared
-/// memory. The source must be surjective. The combine function must be associative and commutative.
+/// Plans a reduction of a tensor in `src` along `axis`, with partial results of `elemBits` in
+/// shared memory. The source must be surjective. The combine function must be associative and
+/// commutative.
 ReductionPlan planReduction(const LinearLayout &src, unsigned axis, unsigned elemBits = 32);
 
 } // namespace tilec

@@ -10,7 +10,8 @@ namespace tilec {
 /// registers[i * vecElems .. (i + 1) * vecElems - 1] to or from `vecElems` consecutive elements at
 /// the element offset
 ///     threadOffset(lane, warp) ^ offsets[i]
-/// which is a multiple of vecElems. Both parts are xors of bases, so an address is one xor per access.
+/// which is a multiple of vecElems. Both parts are xors of bases, so an address is one xor per
+/// access.
 struct SharedAccess {
   unsigned vecElems = 1;
   std::array<uint32_t, LinearLayout::kLaneBits> laneBases{};
@@ -26,8 +27,8 @@ struct SharedAccess {
 
 /// Bank conflicts of one warp doing all accesses: the wavefronts beyond one per 128 bytes asked for
 /// at once. 32 banks of 4 bytes; accesses of 8 and 16 bytes a lane are served by half and quarter
-/// warps; lanes that touch the same word share it. `elemBits` is 8, 16, 32 or 64; vecElems * elemBits
-/// is at most 128.
+/// warps; lanes that touch the same word share it. `elemBits` is 8, 16, 32 or 64; vecElems *
+/// elemBits is at most 128.
 unsigned countBankConflicts(const SharedAccess &access, unsigned elemBits, unsigned warp = 0);
 /// The wavefronts of one warp doing all accesses.
 unsigned countWavefronts(const SharedAccess &access, unsigned elemBits, unsigned warp = 0);
@@ -39,7 +40,8 @@ struct SharedMap {
 };
 
 /// A swizzle for writing with `src` and reading with `dst` (layouts of one shape), free of bank
-/// conflicts on both sides wherever that's possible, and the widths of the accesses it was made for.
+/// conflicts on both sides wherever that's possible, and the widths of the accesses it was made
+/// for.
 struct Swizzle {
   SharedMap map;
   unsigned srcVecElems = 1, dstVecElems = 1;
@@ -47,7 +49,8 @@ struct Swizzle {
   unsigned srcWavefronts = 0, dstWavefronts = 0;
   unsigned srcInstructions = 0, dstInstructions = 0;
 
-  /// Issue slots of a multiprocessor: it serves one wavefront, or issues four instructions, a cycle.
+  /// Issue slots of a multiprocessor: it serves one wavefront, or issues four instructions, a
+  /// cycle.
   unsigned cost() const {
     return 4 * (srcWavefronts + dstWavefronts) + srcInstructions + dstInstructions;
   }
@@ -55,9 +58,9 @@ struct Swizzle {
 /// `elemBits` is 8, 16, 32 or 64.
 Swizzle computeSwizzle(const LinearLayout &src, const LinearLayout &dst, unsigned elemBits);
 
-/// The accesses of `layout` to a tensor stored by `map`, at most `maxVecElems` wide (a power of two)
-/// and as wide as the map allows. Registers that repeat others are left out. With `ownersOnly` the
-/// masks leave out threads that repeat others' data.
+/// The accesses of `layout` to a tensor stored by `map`, at most `maxVecElems` wide (a power of
+/// two) and as wide as the map allows. Registers that repeat others are left out. With `ownersOnly`
+/// the masks leave out threads that repeat others' data.
 SharedAccess computeAccess(const LinearLayout &layout, const SharedMap &map, unsigned maxVecElems,
                            bool ownersOnly);
 

@@ -47,6 +47,17 @@ ArrayRef<uint64_t> front(const Vectors &vectors, size_t count) {
   return ArrayRef<uint64_t>(vectors).take_front(count);
 }
 
+/// A basis of span(vectors) within span(subspace), of the given vectors as far as they lie in it.
+Vectors within(const Vectors &vectors, const Vectors &subspace) {
+  Vectors shared = f2::intersect(vectors, subspace), candidates;
+  f2::Span span(shared);
+  for (uint64_t v : vectors)
+    if (span.contains(v))
+      candidates.push_back(v);
+  candidates.append(shared);
+  return f2::extend({}, candidates);
+}
+
 class Swizzler {
 public:
   Swizzler(const LinearLayout &src, const LinearLayout &dst, unsigned elemBits)
@@ -56,15 +67,9 @@ public:
 
   Swizzle run() {
     const unsigned widest = 4 - log2ElemBytes; // 16 bytes
-    Vectors inBoth = f2::intersect(sides[0].registers, sides[1].registers);
-    // Prefer the lowest registers of the source: its own bases come first where they qualify.
-    f2::Span inBothSpan(inBoth);
-    Vectors candidates;
-    for (uint64_t basis : sides[0].registers)
-      if (inBothSpan.contains(basis))
-        candidates.push_back(basis);
-    candidates.append(inBoth);
-    common = f2::extend(concat(sides[0].thread, sides[1].thread), candidates);
+    // The lowest registers of the source first.
+    common = f2::extend(concat(sides[0].thread, sides[1].thread),
+                        within(sides[0].registers, sides[1].registers));
     const unsigned commonBits = std::min<unsigned>(common.size(), widest);
 
     std::optional<Swizzle> best;
@@ -135,12 +140,12 @@ std::optional<Vectors> Swizzler::chooseVector(const std::array<unsigned, 2> &vec
 }
 
 /// `size` independent directions in `rest` that pick the 128-byte row of an element. As far as they
-/// exist, none lies in what one access of either side touches at once, so that no two lanes meet in a
-/// bank: with P and Q what the sides touch, p_i + q_i for p_i in P \ Q and q_i in Q \ P is outside
-/// both, and so is whatever is outside P + Q. `excluded` directions are spoken for.
+/// exist, none lies in what one access of either side touches at once, so that no two lanes meet in
+/// a bank: with P and Q what the sides touch, p_i + q_i for p_i in P \ Q and q_i in Q \ P is
+/// outside both, and so is whatever is outside P + Q. `excluded` directions are spoken for.
 Vectors Swizzler::chooseSegment(const std::array<Vectors, 2> &touched, ArrayRef<uint64_t> rest,
                                 ArrayRef<uint64_t> excluded, unsigned size) const {
-  Vectors both = f2::intersect(touched[0], touched[1]);
+  Vectors both = within(touched[0], touched[1]);
   Vectors onlyFirst = f2::extend(both, touched[0]), onlySecond = f2::extend(both, touched[1]);
   Vectors segment = f2::extend(concat(touched[0], touched[1]), rest);
   unsigned pairs = std::min(onlyFirst.size(), onlySecond.size());
@@ -176,14 +181,16 @@ std::optional<Swizzle> Swizzler::build(std::array<unsigned, 2> vecBits) const {
   Vectors excluded(front(rest, std::min(extra, rest.size())));
   low.append(excluded);
 
-  std::array<Vectors, 2> unit, atOnce, touched; // one lane's piece, all pieces, the latter in `rest`
+  std::array<Vectors, 2> unit, atOnce,
+      touched; // one lane's piece, all pieces, the latter in `rest`
   for (unsigned i = 0; i < 2; ++i) {
     unit[i] = Vectors(front(low, std::min<size_t>(low.size(), std::max(vecBits[i], wordBits))));
     atOnce[i] = concat(unit[i], front(sides[i].lanes, groupBits(vecBits[i])));
-    touched[i] = f2::intersect(atOnce[i], rest);
+    touched[i] = within(atOnce[i], rest);
   }
   const unsigned rowBits = 7 - log2ElemBytes; // 128 bytes
-  Vectors segment = chooseSegment(touched, rest, excluded, numBits > rowBits ? numBits - rowBits : 0);
+  Vectors segment =
+      chooseSegment(touched, rest, excluded, numBits > rowBits ? numBits - rowBits : 0);
 
   Vectors fromOffset = low;
   fromOffset.append(f2::extend(concat(low, segment), rest));
@@ -213,7 +220,8 @@ std::optional<Swizzle> Swizzler::build(std::array<unsigned, 2> vecBits) const {
 
 Swizzle computeSwizzle(const LinearLayout &src, const LinearLayout &dst, unsigned elemBits) {
   assert(src.getShape() == dst.getShape() && "one tensor");
-  assert((elemBits == 8 || elemBits == 16 || elemBits == 32 || elemBits == 64) && "no such element");
+  assert((elemBits == 8 || elemBits == 16 || elemBits == 32 || elemBits == 64) &&
+         "no such element");
   return Swizzler(src, dst, elemBits).run();
 }
 

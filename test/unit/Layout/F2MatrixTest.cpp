@@ -15,7 +15,7 @@ Vectors randomVectors(std::mt19937 &rng, unsigned count, unsigned bits) {
   return result;
 }
 
-std::set<uint64_t> enumerate(const Vectors &vectors) {
+std::set<uint64_t> members(const Vectors &vectors) {
   std::set<uint64_t> all;
   for (uint64_t x = 0; x < uint64_t(1) << vectors.size(); ++x)
     all.insert(multiply(vectors, x));
@@ -32,10 +32,10 @@ TEST(F2Matrix, spanMatchesEnumeration) {
   std::mt19937 rng(1);
   for (unsigned round = 0; round < 300; ++round) {
     Vectors vectors = randomVectors(rng, rng() % 7, 6);
-    std::set<uint64_t> all = enumerate(vectors);
+    std::set<uint64_t> all = members(vectors);
     Span span(vectors);
     EXPECT_EQ(all.size(), 1u << span.rank());
-    EXPECT_EQ(enumerate(span.basis()), all);
+    EXPECT_EQ(members(span.basis()), all);
     for (uint64_t v = 0; v < 64; ++v) {
       EXPECT_EQ(span.contains(v), all.count(v) == 1);
       std::optional<uint64_t> solution = span.solve(v);
@@ -57,7 +57,7 @@ TEST(F2Matrix, kernelMatchesEnumeration) {
       if (multiply(columns, x) == 0)
         expected.insert(x);
     Vectors basis = kernel(columns);
-    EXPECT_EQ(enumerate(basis), expected);
+    EXPECT_EQ(members(basis), expected);
     EXPECT_EQ(rank(basis), basis.size());
   }
 }
@@ -66,12 +66,12 @@ TEST(F2Matrix, intersectionAndComplementMatchEnumeration) {
   std::mt19937 rng(3);
   for (unsigned round = 0; round < 300; ++round) {
     Vectors a = randomVectors(rng, rng() % 6, 6), b = randomVectors(rng, rng() % 6, 6);
-    std::set<uint64_t> inA = enumerate(a), inB = enumerate(b), expected;
+    std::set<uint64_t> inA = members(a), inB = members(b), expected;
     for (uint64_t v : inA)
       if (inB.count(v))
         expected.insert(v);
     Vectors both = intersect(a, b);
-    EXPECT_EQ(enumerate(both), expected);
+    EXPECT_EQ(members(both), expected);
     EXPECT_EQ(rank(both), both.size());
 
     Vectors rest = complement(a, 6);

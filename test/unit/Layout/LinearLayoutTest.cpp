@@ -1,6 +1,6 @@
 // Layouts against brute force over all registers, lanes and warps.
-#include "RandomLayouts.h"
 #include "lib/Layout/LinearLayout.h"
+#include "RandomLayouts.h"
 #include "gtest/gtest.h"
 #include <vector>
 
@@ -10,7 +10,8 @@ using llvm::SmallVector;
 
 namespace {
 
-template <typename Fn> void forEachInput(const LinearLayout &layout, Fn fn) {
+template <typename Fn>
+void forEachInput(const LinearLayout &layout, Fn fn) {
   for (unsigned warp = 0; warp < layout.numWarps(); ++warp)
     for (unsigned lane = 0; lane < layout.numLanes(); ++lane)
       for (unsigned reg = 0; reg < layout.numRegisters(); ++reg)
@@ -66,8 +67,8 @@ TEST(LinearLayout, blockedMatchesTritonsFormula) {
   for (unsigned round = 0; round < 200; ++round) {
     SmallVector<int64_t> shape = random.shape(10);
     unsigned rank = shape.size(), warpBits = random.below(4);
-    SmallVector<int64_t> size = random.factors(rank, random.below(4)), lanes = random.factors(rank, 5),
-                         warps = random.factors(rank, warpBits);
+    SmallVector<int64_t> size = random.factors(rank, random.below(4)),
+                         lanes = random.factors(rank, 5), warps = random.factors(rank, warpBits);
     SmallVector<unsigned> order = random.order(rank);
     LinearLayout layout = LinearLayout::blocked(shape, size, lanes, warps, order);
     // Registers within the first tile count along `order`; a coordinate is register, lane and warp
@@ -137,7 +138,8 @@ TEST(LinearLayout, fromCoordinatesExplainsWhatIsWrong) {
   EXPECT_EQ(error, "extent 6 of dimension 0 isn't a power of two");
   EXPECT_FALSE(LinearLayout::fromCoordinates({8, 4}, {}, five, {Coords{1}}, &error));
   EXPECT_EQ(error, "basis 0 of 'warp' has 1 coordinates, but the shape has 2 dimensions");
-  EXPECT_FALSE(LinearLayout::fromCoordinates({8, 4}, {Coords{0, 1}, Coords{0, 4}}, five, {}, &error));
+  EXPECT_FALSE(
+      LinearLayout::fromCoordinates({8, 4}, {Coords{0, 1}, Coords{0, 4}}, five, {}, &error));
   EXPECT_EQ(error, "coordinate 4 in basis 1 of 'register' is outside extent 4 of dimension 1");
   EXPECT_FALSE(LinearLayout::fromCoordinates({8, 4}, {}, {Coords{0, 0}}, {}, &error));
   EXPECT_EQ(error, "expected 5 bases for 'lane', found 1");

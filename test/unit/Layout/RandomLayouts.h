@@ -4,7 +4,15 @@
 
 #include "lib/Layout/LinearLayout.h"
 #include <algorithm>
+#include <ostream>
 #include <random>
+
+namespace tilec {
+
+/// For GoogleTest's messages.
+inline void PrintTo(const LinearLayout &layout, std::ostream *os) { *os << layout.str(); }
+
+} // namespace tilec
 
 namespace tilec::test {
 
@@ -51,8 +59,8 @@ public:
     return LinearLayout::coalesced(shape, order(shape.size()), 1u << below(5), 1u << warpBits);
   }
 
-  /// The tensor's bits dealt to registers, lanes and warps at random, mixed with repetitions, and with
-  /// `mixed` swizzled against each other. Surjective.
+  /// The tensor's bits dealt to registers, lanes and warps at random, mixed with repetitions, and
+  /// with `mixed` swizzled against each other. Surjective.
   LinearLayout scattered(llvm::ArrayRef<int64_t> shape, unsigned warpBits, bool mixed) {
     unsigned numBits = 0;
     for (int64_t extent : shape)
