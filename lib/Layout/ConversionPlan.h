@@ -24,11 +24,9 @@ struct ShuffleStep {
 };
 
 /// A conversion inside each warp. Starting from the source's registers P:
-///   1. apply `before` to P, in order;
-///   2. for each step: Q[to[i]] = shuffle(P[from[i]]), or just P[from[i]] when step.laneXor == 0
-///   and
-///      sourceLaneIsSelf;
-///   3. apply `after` to Q, in order. Q then holds the result's registers.
+/// 1. Apply `before` to P, in order.
+/// 2. For each step and i: Q[to[i]] = shuffle(P[from[i]]), or just P[from[i]] if isFree(step).
+/// 3. Apply `after` to Q, in order. Q then holds the result's registers.
 struct ShufflePlan {
   llvm::SmallVector<ConditionalXor, 4> before, after;
   llvm::SmallVector<ShuffleStep> steps;

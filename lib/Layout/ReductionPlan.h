@@ -7,24 +7,24 @@
 
 namespace tilec {
 
-/// One butterfly step: acc[r] = combine(acc[r], shfl.bfly(acc[r ^ registerXor], laneXor)) for all r
-/// (registerXor is 0 unless lanes and registers are swizzled against each other).
+/// One butterfly step, for all registers at once:
+///     new[r] = combine(old[r], shfl.bfly(old[r ^ registerXor], laneXor))
+/// registerXor is 0 unless lanes and registers are swizzled against each other.
 struct ButterflyStep {
   uint32_t laneXor = 0;
   uint32_t registerXor = 0;
 };
 
 /// A reduction, in this order, each step skipped when it's empty:
-///   1. in a thread: acc[i] = combine over registers[i * perResult + j], for each register i of
-///   `result`;
-///   2. across lanes: the butterflies, in order; afterwards every lane of a group holds the result;
-///   3. across warps (numPartials > 1): each thread for which `write` masks allow it stores acc
-///   through
-///      `write`, at the element offset that `write` gives plus partialIndex(warp) *
-///      result.numElements(); a barrier; every thread then loads through `read` the numPartials
-///      values at k * result.numElements() + offset and combines them in order of k. Scratch:
-///      scratchElements elements.
-/// Each element of the source enters exactly once, however often it's replicated.
+/// 1. In a thread, for each register i of `result`: acc[i] = combine of registers
+///    registers[i * perResult + j] of the source, j < perResult.
+/// 2. Across lanes: the butterflies, in order. Every lane of a group then holds the result.
+/// 3. Across warps, if numPartials > 1. Threads of the warps with warpWrites(warp), and in them the
+///    lanes that `write` names, store acc at the element offset of `write` plus
+///    partialIndex(warp) * result.numElements(). After a barrier every thread loads, for each k
+///    below numPartials, at the element offset of `read` plus k * result.numElements(), and
+///    combines in order of k.
+/// Each element of the source enters exactly once, however often it's repeated.
 struct ReductionPlan {
   unsigned axis = 0;
   LinearLayout result; // src.slice(axis)
