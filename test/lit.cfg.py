@@ -27,6 +27,7 @@ config.substitutions += [
     ("%examples", os.path.join(config.tilec_source_dir, "examples")),
     ("%source", config.tilec_source_dir),
     ("%python", config.python),
+    ("%build", config.tilec_build_dir),
     ("%bin", config.tilec_bin_dir),
     ("%lib", config.tilec_lib_dir),
 ]
