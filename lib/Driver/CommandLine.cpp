@@ -16,7 +16,7 @@ std::string joinNames(ArrayRef<StringRef> names) {
   std::string text;
   for (auto [index, name] : enumerate(names)) {
     if (index)
-      text += index + 1 == names.size() ? " and " : ", ";
+      text += index + 1 == names.size() ? " or " : ", ";
     text += ("'" + name + "'").str();
   }
   return text;
@@ -65,14 +65,6 @@ static const OptionSpec *findOption(ArrayRef<OptionSpec> table, StringRef word,
   return nullptr;
 }
 
-static Error checkValue(const OptionSpec &option, StringRef value) {
-  if (option.values.empty() || is_contained(option.values, value))
-    return Error::success();
-  SmallVector<StringRef> names(option.values.begin(), option.values.end());
-  return fail("unknown value '" + value + "' of '" + spellOption(option.name) +
-              "'; the values are " + joinNames(names));
-}
-
 Expected<CommandLine> CommandLine::parse(ArrayRef<OptionSpec> table, ArrayRef<const char *> args) {
   CommandLine result;
   bool optionsEnded = false;
@@ -102,8 +94,6 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<OptionSpec> table, ArrayRef<co
         return fail("'" + spelling + "' needs a value");
       value = args[++i];
     }
-    if (Error error = checkValue(*option, *value))
-      return std::move(error);
     result.options.push_back({option->name, *value});
   }
   return result;
@@ -136,6 +126,18 @@ Expected<std::optional<uint64_t>> CommandLine::getNumber(StringRef name, uint64_
     return fail("'" + *text + "' is no value of '" + spellOption(name) + "'; it takes a number from " +
                 Twine(low) + " to " + Twine(high));
   return std::optional<uint64_t>(value);
+}
+
+Expected<size_t> CommandLine::getChoice(StringRef name, ArrayRef<StringRef> choices,
+                                        size_t fallback) const {
+  std::optional<StringRef> value = get(name);
+  if (!value)
+    return fallback;
+  for (auto [index, choice] : enumerate(choices))
+    if (choice == *value)
+      return index;
+  return fail("'" + *value + "' is no value of '" + spellOption(name) + "'; it takes " +
+              joinNames(choices));
 }
 
 Expected<std::vector<std::pair<std::string, std::string>>>

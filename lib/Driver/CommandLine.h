@@ -24,8 +24,6 @@ struct OptionSpec {
   };
   llvm::StringLiteral name;
   Kind kind;
-  /// The values there are, if they are few; else empty.
-  llvm::ArrayRef<llvm::StringLiteral> values = {};
 };
 
 /// A command line that was read. Refers to the table and the arguments.
@@ -42,6 +40,10 @@ public:
   /// A whole number from `low` to `high`; nothing if the option is absent.
   llvm::Expected<std::optional<uint64_t>> getNumber(llvm::StringRef name, uint64_t low,
                                                     uint64_t high) const;
+  /// The value as a number in `choices`, or `fallback` if the option is absent. The error lists the
+  /// choices.
+  llvm::Expected<size_t> getChoice(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> choices,
+                                   size_t fallback) const;
   /// What is no option, in order; "-" is such.
   llvm::ArrayRef<llvm::StringRef> getPositional() const { return positional; }
   /// The values of a List of NAME=VALUE, split; fails on one without '=' or without a name.
@@ -56,7 +58,7 @@ private:
 /// As it is written: "-o", "--emit".
 std::string spellOption(llvm::StringRef name);
 
-/// "a, b and c", each in quotes if wanted.
+/// "'a', 'b' or 'c'".
 std::string joinNames(llvm::ArrayRef<llvm::StringRef> names);
 
 /// Where a tool writes.

@@ -48,8 +48,8 @@ struct CompileOptions {
   std::vector<std::string> includeDirs;
   /// Source lines in the PTX.
   bool lineInfo = false;
-  /// LLVM's optimization level, 0 to 3.
-  unsigned optLevel = 3;
+  /// LLVM's optimization level, 0 to 3; docs/design/ptx.md says what each costs and gains.
+  unsigned optLevel = 2;
   /// Print the IR to `irStream` after every pass.
   bool printIRAfterAll = false;
   llvm::raw_ostream *irStream = nullptr;

@@ -111,6 +111,23 @@ LineColumn SourceManager::getLineColumn(SourceLoc loc) const {
   return {unsigned(next - starts.begin()), column};
 }
 
+SourceLoc SourceManager::findLoc(llvm::StringRef name, LineColumn place) const {
+  for (const std::unique_ptr<Buffer> &buffer : buffers) {
+    if (buffer->memory->getBufferIdentifier() != name)
+      continue;
+    FileID file(buffer->index);
+    SourceLoc start = getLineStart(file, place.line);
+    if (!start.isValid())
+      return {};
+    llvm::StringRef line = getLine(file, place.line);
+    size_t pos = 0;
+    for (unsigned column = 1; column < place.column && pos < line.size(); ++column)
+      pos += decodeUTF8(line, pos).length;
+    return start.advanced(uint32_t(pos));
+  }
+  return {};
+}
+
 llvm::StringRef SourceManager::getLine(FileID file, unsigned line) const {
   const std::vector<uint32_t> &starts = getLineStarts(get(file));
   if (line == 0 || line > starts.size())

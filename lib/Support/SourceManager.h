@@ -103,6 +103,9 @@ public:
   size_t getOffset(SourceLoc loc) const;
   /// {0, 0} for an invalid position.
   LineColumn getLineColumn(SourceLoc loc) const;
+  /// The reverse: the position of a line and column in the first buffer called `name`. Invalid if
+  /// there is no such buffer or line; past the end of a line, its end.
+  SourceLoc findLoc(llvm::StringRef name, LineColumn place) const;
   /// The text of a line, counted from 1, without its end; empty past the last one.
   llvm::StringRef getLine(FileID file, unsigned line) const;
   /// The position of the first byte of a line, counted from 1; invalid past the last one.

@@ -1,0 +1,96 @@
+// What the tools share: options of the compiler, versions, tables, output files.
+
+#include "lib/Driver/Tools.h"
+#include "lib/Target/NVPTX/NVPTX.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace tilec {
+
+std::string getVersionLine(StringRef tool) {
+  return (tool + " " TILEC_VERSION " (LLVM " LLVM_VERSION_STRING ")\n").str();
+}
+
+void printTargets(raw_ostream &os) {
+  for (const TargetInfo &target : allTargets()) {
+    os << left_justify(target.name, 9) << target.description;
+    if (target.name == kDefaultTarget)
+      os << " (default)";
+    os << '\n';
+  }
+}
+
+Expected<RenderOptions> getRenderOptions(const CommandLine &line) {
+  Expected<size_t> choice = line.getChoice("color", {"auto", "always", "never"}, 0);
+  if (!choice)
+    return choice.takeError();
+  RenderOptions options;
+  const ColorMode modes[] = {ColorMode::Auto, ColorMode::Always, ColorMode::Never};
+  options.color = modes[*choice];
+  const char *noColor = std::getenv("NO_COLOR");
+  if (options.color == ColorMode::Auto && noColor && *noColor)
+    options.color = ColorMode::Never;
+  return options;
+}
+
+Expected<CompileOptions> getCompileOptions(const CommandLine &line) {
+  CompileOptions options;
+  options.kernels = line.getAll("kernel");
+  options.signature = line.get("signature").value_or("").str();
+  options.includeDirs = line.getAll("I");
+  if (std::optional<StringRef> target = line.get("target"))
+    options.target = target->str();
+  auto defines = line.getPairs("D");
+  if (!defines)
+    return defines.takeError();
+  options.defines = std::move(*defines);
+  auto warps = line.getNumber("num-warps", 1, 32);
+  if (!warps)
+    return warps.takeError();
+  options.numWarps = warps->value_or(0);
+  auto stages = line.getNumber("num-stages", 1, 16);
+  if (!stages)
+    return stages.takeError();
+  options.numStages = stages->value_or(0);
+  options.lineInfo = line.has("g");
+  return options;
+}
+
+void printTimes(raw_ostream &os, ArrayRef<StageTime> times) {
+  double sum = 0;
+  for (const StageTime &time : times)
+    sum += time.milliseconds;
+  auto row = [&](StringRef name, double milliseconds) {
+    os << left_justify(name, 12) << format("%9.2f ms %5.1f %%\n", milliseconds,
+                                           sum > 0 ? 100 * milliseconds / sum : 0.0);
+  };
+  for (const StageTime &time : times)
+    row(time.name, time.milliseconds);
+  row("total", sum);
+}
+
+Error writeOutput(const ToolStreams &streams, StringRef path, StringRef text) {
+  if (path == "-") {
+    streams.out << text;
+    streams.out.flush();
+    return Error::success();
+  }
+  Error error = writeToOutput(path, [&](raw_ostream &os) {
+    os << text;
+    return Error::success();
+  });
+  if (!error)
+    return Error::success();
+  return createStringError(inconvertibleErrorCode(),
+                           "cannot write '" + path + "': " + toString(std::move(error)));
+}
+
+} // namespace tilec

@@ -1,0 +1,38 @@
+// The command-line tools, without their main().
+#ifndef TILEC_LIB_DRIVER_TOOLS_H
+#define TILEC_LIB_DRIVER_TOOLS_H
+
+#include "lib/Driver/CommandLine.h"
+#include "lib/Driver/Compiler.h"
+
+namespace tilec {
+
+/// Runs `tilec`. `args` is without the program's name. Returns the exit status: 0, or 1 after any
+/// error. Reads standard input if the input is "-".
+int tilecMain(llvm::ArrayRef<const char *> args, const ToolStreams &streams);
+
+/// Runs `tile-run`.
+int tileRunMain(llvm::ArrayRef<const char *> args, const ToolStreams &streams);
+
+/// "TOOL 0.1.0 (LLVM 22.1.8)".
+std::string getVersionLine(llvm::StringRef tool);
+
+/// The table of `--list-targets`.
+void printTargets(llvm::raw_ostream &os);
+
+/// How to show diagnostics, by `--color`.
+llvm::Expected<RenderOptions> getRenderOptions(const CommandLine &line);
+
+/// Options that tilec and tile-run have in common: kernels, signature, defines, warps, stages,
+/// target, include directories.
+llvm::Expected<CompileOptions> getCompileOptions(const CommandLine &line);
+
+/// Prints the times of the stages and their sum as a table.
+void printTimes(llvm::raw_ostream &os, llvm::ArrayRef<StageTime> times);
+
+/// Writes a file that appears only when complete; "-" is the tool's output.
+llvm::Error writeOutput(const ToolStreams &streams, llvm::StringRef path, llvm::StringRef text);
+
+} // namespace tilec
+
+#endif // TILEC_LIB_DRIVER_TOOLS_H

@@ -1,0 +1,8 @@
+// tile-run: runs a kernel on a device. See lib/Driver/TileRunMain.cpp.
+
+#include "lib/Driver/Tools.h"
+
+int main(int argc, char **argv) {
+  llvm::ArrayRef<const char *> args(argv, argc);
+  return tilec::tileRunMain(args.drop_front(argc ? 1 : 0), {llvm::outs(), llvm::errs()});
+}

@@ -1,0 +1,8 @@
+// tilec: the compiler. See lib/Driver/TilecMain.cpp.
+
+#include "lib/Driver/Tools.h"
+
+int main(int argc, char **argv) {
+  llvm::ArrayRef<const char *> args(argv, argc);
+  return tilec::tilecMain(args.drop_front(argc ? 1 : 0), {llvm::outs(), llvm::errs()});
+}
