@@ -273,7 +273,9 @@ LogicalResult ReduceOp::verify() {
   if (body.getArgumentTypes() != TypeRange(arguments))
     return emitOpError() << "combiner must take the elements of all operands twice, "
                          << arguments.size() << " arguments, got " << body.getNumArguments();
-  auto yield = cast<YieldOp>(body.getTerminator());
+  auto yield = dyn_cast<YieldOp>(body.getTerminator());
+  if (!yield)
+    return emitOpError("combiner must end in 'tile.yield'");
   if (yield.getValues().getTypes() != TypeRange(elements))
     return emitOpError("combiner must yield one element for each operand");
   return success();

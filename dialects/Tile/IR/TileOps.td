@@ -285,7 +285,7 @@ def Tile_StoreOp : Tile_Op<"store", []> {
 //===--- Reductions --------------------------------------------------------===//
 
 def Tile_ReduceOp : Tile_Op<"reduce", [Pure,
-                                       SingleBlockImplicitTerminator<"YieldOp">]> {
+                                       SingleBlock]> {
   let summary = "combine the elements along one dimension";
   let description = [{
     Folds dimension `axis` of every operand with the scalar combiner in the region, whose arguments
@@ -316,7 +316,7 @@ def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<[
     ```
   }];
   let arguments = (ins Variadic<Tile_Scalar>:$values);
-  let builders = [OpBuilder<(ins), [{}]>];
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 

@@ -75,9 +75,10 @@ def TileGPU_DivFullOp : TileGPU_Op<"div_full", [Pure, SameOperandsAndResultType,
 //===--- What a thread does ------------------------------------------------===//
 
 def TileGPU_LdOp : TileGPU_Op<"ld", [AttrSizedOperandSegments]> {
-  let summary = "a thread's access to global memory, whole or not at all";
+  let summary = "a thread's read of memory, whole or not at all";
   let description = [{
-    Reads a scalar or a vector of up to 16 bytes, aligned to `align` bytes. With a predicate that is
+    Reads a scalar or a vector of up to 16 bytes of global memory (address space 1) or shared
+    memory (address space 3), aligned to `align` bytes. With a predicate that is
     false memory is not touched and the result is `other`, or zero. `arg` is the number of the kernel
     argument that the address comes from, where that is known.
 
@@ -96,9 +97,10 @@ def TileGPU_LdOp : TileGPU_Op<"ld", [AttrSizedOperandSegments]> {
 }
 
 def TileGPU_StOp : TileGPU_Op<"st", []> {
-  let summary = "a thread's write to global memory, whole or not at all";
+  let summary = "a thread's write to memory, whole or not at all";
   let description = [{
-    Writes a scalar or a vector of up to 16 bytes, aligned to `align` bytes, unless the predicate is false.
+    Writes a scalar or a vector of up to 16 bytes to global memory (address space 1) or shared memory
+    (address space 3), aligned to `align` bytes, unless the predicate is false.
 
     ```mlir
     tilegpu.st %p, %v, pred %m {align = 16 : i32} : !llvm.ptr<1>, vector<4xf32>

@@ -17,6 +17,8 @@ def AllocateSharedPass : Pass<"tilegpu-allocate-shared", "::mlir::ModuleOp"> {
     %1 = tilegpu.convert_layout %0 {tilegpu.shared_offset = 0 : i32} : ...
     ```
   }];
+  let options = [Option<"limit", "limit", "unsigned", "0",
+                        "bytes a program may use on the target; 0 does not check">];
 }
 
 def CoalescePass : Pass<"tilegpu-coalesce", "::mlir::ModuleOp"> {
@@ -24,7 +26,7 @@ def CoalescePass : Pass<"tilegpu-coalesce", "::mlir::ModuleOp"> {
   let description = [{
     From the axis analysis: neighbouring elements go to one thread up to 16 bytes, then to
     neighbouring lanes along the contiguous dimension. Accesses of one shape and order share the
-    width of the narrowest element type, so that they share a layout. Operands and results are converted.
+    most elements that one of them moves at once, so that they share a layout. Operands and results are converted.
 
     ```mlir
     %v = tile.load %p : tensor<1024x!tile.ptr<f32>, #default>

@@ -117,7 +117,8 @@ struct Num : Operand {
   Num abs() const { return {{place, make<mlir::math::AbsFOp>(value)}}; }
   Num sqrt() const { return {{place, make<mlir::math::SqrtOp>(value)}}; }
   Num copySign(Num from) const { return {{place, make<mlir::math::CopySignOp>(value, from.value)}}; }
-  /// The larger; where one side is NaN, the other.
+  /// The smaller or the larger; where one side is NaN, the other.
+  Num minNumber(double v) const { return {{place, make<mlir::arith::MinNumFOp>(value, lit(v).value)}}; }
   Num maxNumber(double v) const { return {{place, make<mlir::arith::MaxNumFOp>(value, lit(v).value)}}; }
   Num approx(ApproxFn fn) const { return {{place, make<ApproxOp>(fn, value)}}; }
 };

@@ -17,8 +17,7 @@ struct Quadrant {
   Int quadrant;
 };
 
-/// Up to this |x| three parts of pi / 2 do.
-constexpr double kFastLimit = 0x1p17;
+/// The bits of 2^17: up to there three parts of pi / 2 do for f32.
 constexpr uint32_t kFastLimitBits = 0x48000000;
 
 /// Cody and Waite's reduction with fused multiply-adds: the products are exact, the first difference
@@ -32,7 +31,7 @@ Quadrant reduceFast(Num magnitude) {
   return {r, n.integer};
 }
 
-/// Payne and Hanek's reduction of a finite f32 of at least kFastLimit, without branches. The argument
+/// Payne and Hanek's reduction of a finite f32 of at least 2^17, without branches. The argument
 /// is m 2^s / 4 quarters of a turn's quarter, m of 24 bits: multiplied with the bits of 2 / (4 pi) from
 /// the s-th on, all that counts whole turns falls off the top of the 64-bit product.
 Quadrant reduceLarge(Num magnitude) {
@@ -58,8 +57,8 @@ Quadrant reduceLarge(Num magnitude) {
               ((high * w3) >> 32);
   Int fraction = turns << 2;
   Int quadrant = (turns + 0x2000000000000000) >> 62;
-  // pi / 2 * 2^-64.
-  return {magnitude.fromInt(fraction) * (kHalfPiF64[0] * 0x1p-64), quadrant.trunc(32)};
+  Num scaled = magnitude.fromInt(fraction) * 0x1p-64;
+  return {fma(scaled, kHalfPiF32[0], scaled * kHalfPiF32[1]), quadrant.trunc(32)};
 }
 
 Quadrant reduce(Num magnitude, bool fast) {

@@ -1,0 +1,99 @@
+// Chooses the layouts of memory accesses.
+#include "dialects/Tile/Transforms/AxisInfo.h"
+#include "dialects/TileGPU/Transforms/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
+
+#define DEBUG_TYPE "tilegpu-coalesce"
+
+namespace tilec::tilegpu {
+#define GEN_PASS_DEF_COALESCEPASS
+#include "dialects/TileGPU/Transforms/Passes.h.inc"
+} // namespace tilec::tilegpu
+
+using namespace mlir;
+using namespace tilec;
+using namespace tilec::tilegpu;
+
+/// Dimensions from the one whose neighbours are closest in memory to the farthest.
+static SmallVector<unsigned> memoryOrder(const tile::AxisInfo &info) {
+  SmallVector<unsigned> order;
+  for (unsigned d = info.rank(); d-- > 0;)
+    order.push_back(d);
+  // Later dimensions first among equals, as in row-major arrays.
+  llvm::stable_sort(order, [&](unsigned a, unsigned b) {
+    return info.contiguity[a] > info.contiguity[b];
+  });
+  return order;
+}
+
+namespace {
+
+/// Accesses of one shape that walk memory in one order share a layout.
+struct Group {
+  unsigned elements = 1;
+  SmallVector<Operation *> accesses;
+};
+
+struct Coalesce : tilec::tilegpu::impl::CoalescePassBase<Coalesce> {
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (auto warps = function->getAttrOfType<IntegerAttr>(kNumWarpsAttr))
+        runOnKernel(function, warps.getInt());
+  }
+
+  void runOnKernel(func::FuncOp function, unsigned numWarps) {
+    tile::AxisInfoAnalysis axes(function);
+    using Key = std::pair<SmallVector<int64_t>, SmallVector<unsigned>>;
+    std::map<Key, Group> groups;
+    function.walk([&](Operation *op) {
+      if (!isa<tile::LoadOp, tile::StoreOp>(op))
+        return;
+      Value pointer = op->getOperand(0);
+      auto type = dyn_cast<RankedTensorType>(pointer.getType());
+      if (!type)
+        return;
+      SmallVector<unsigned> order = memoryOrder(axes.get(pointer));
+      Group &group = groups[{SmallVector<int64_t>(type.getShape()), order}];
+      group.elements = std::max(group.elements, axes.vectorElements(pointer, order[0]));
+      group.accesses.push_back(op);
+    });
+    for (auto &[key, group] : groups) {
+      int64_t perThread = std::max<int64_t>(
+          1, cast<RankedTensorType>(group.accesses.front()->getOperand(0).getType())
+                     .getNumElements() /
+                 (32 * numWarps));
+      unsigned elements = std::min<int64_t>(group.elements, perThread);
+      auto layout = LayoutAttr::get(
+          &getContext(), LinearLayout::coalesced(key.first, key.second, elements, numWarps));
+      for (Operation *op : group.accesses)
+        setLayout(op, layout);
+    }
+  }
+
+  void setLayout(Operation *op, LayoutAttr layout) {
+    auto laidOut = [&](Type type) {
+      auto tensor = cast<RankedTensorType>(type);
+      return RankedTensorType::get(tensor.getShape(), tensor.getElementType(), layout);
+    };
+    OpBuilder builder(op);
+    for (OpOperand &operand : op->getOpOperands()) {
+      Type type = laidOut(operand.get().getType());
+      if (type != operand.get().getType())
+        operand.set(ConvertLayoutOp::create(builder, op->getLoc(), type, operand.get()));
+    }
+    for (OpResult result : op->getResults()) {
+      Type wanted = result.getType(), type = laidOut(wanted);
+      if (type == wanted)
+        continue;
+      result.setType(type);
+      builder.setInsertionPointAfter(op);
+      auto convert = ConvertLayoutOp::create(builder, op->getLoc(), wanted, result);
+      result.replaceAllUsesExcept(convert, convert);
+    }
+  }
+};
+
+} // namespace

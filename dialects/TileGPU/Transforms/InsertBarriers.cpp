@@ -1,0 +1,117 @@
+// Orders the uses of shared memory.
+#include "dialects/TileGPU/Transforms/Passes.h"
+#include "dialects/TileGPU/Transforms/Scratch.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#define DEBUG_TYPE "tilegpu-insert-barriers"
+
+namespace tilec::tilegpu {
+#define GEN_PASS_DEF_INSERTBARRIERSPASS
+#include "dialects/TileGPU/Transforms/Passes.h.inc"
+} // namespace tilec::tilegpu
+
+using namespace mlir;
+using namespace tilec;
+using namespace tilec::tilegpu;
+
+namespace {
+
+/// A range of bytes of shared memory.
+struct Interval {
+  int64_t begin, end;
+  bool operator<(const Interval &o) const {
+    return std::tie(begin, end) < std::tie(o.begin, o.end);
+  }
+  bool overlaps(const Interval &o) const { return begin < o.end && o.begin < end; }
+};
+
+/// What some warp may still be reading.
+using PendingReads = std::set<Interval>;
+
+class BarrierInserter {
+public:
+  explicit BarrierInserter(MLIRContext *context) : builder(context) {}
+
+  /// The reads pending after `block`, if `pending` are before. Inserts barriers if `insert`.
+  PendingReads visit(Block &block, PendingReads pending, bool insert) {
+    for (Operation &op : llvm::make_early_inc_range(block))
+      pending = visit(op, std::move(pending), insert);
+    return pending;
+  }
+
+private:
+  PendingReads visit(Operation &op, PendingReads pending, bool insert) {
+    if (isa<BarrierOp, tile::BarrierOp>(op))
+      return {};
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      PendingReads start = aroundLoop(
+          pending, [&](PendingReads in) { return visit(*loop.getBody(), std::move(in), false); });
+      return merge(pending, visit(*loop.getBody(), start, insert));
+    }
+    if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+      auto body = [&](PendingReads in, bool insert) {
+        return visit(*loop.getAfterBody(), visit(*loop.getBeforeBody(), std::move(in), insert),
+                     insert);
+      };
+      PendingReads start =
+          aroundLoop(pending, [&](PendingReads in) { return body(std::move(in), false); });
+      body(start, insert);
+      return visit(*loop.getBeforeBody(), start, false);
+    }
+    if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      PendingReads taken = visit(*branch.thenBlock(), pending, insert);
+      PendingReads other =
+          branch.elseBlock() ? visit(*branch.elseBlock(), pending, insert) : pending;
+      return merge(taken, other);
+    }
+    auto offset = op.getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
+    if (!offset)
+      return pending;
+    Scratch scratch = scratchOf(&op);
+    Interval interval{offset.getInt(), offset.getInt() + scratch.bytes};
+    if (llvm::any_of(pending, [&](const Interval &read) { return read.overlaps(interval); })) {
+      pending.clear();
+      if (insert) {
+        builder.setInsertionPoint(&op);
+        BarrierOp::create(builder, op.getLoc());
+      }
+    }
+    if (scratch.hasBarrier)
+      pending.clear();
+    pending.insert(interval);
+    return pending;
+  }
+
+  static PendingReads merge(PendingReads a, const PendingReads &b) {
+    a.insert(b.begin(), b.end());
+    return a;
+  }
+
+  /// What is pending at the top of a loop's body: on entry, or from the iteration before.
+  static PendingReads aroundLoop(const PendingReads &entry,
+                                 llvm::function_ref<PendingReads(PendingReads)> body) {
+    PendingReads start = entry;
+    while (true) {
+      PendingReads next = merge(start, body(start));
+      if (next.size() == start.size())
+        return start;
+      start = std::move(next);
+    }
+  }
+
+  OpBuilder builder;
+};
+
+struct InsertBarriers : tilec::tilegpu::impl::InsertBarriersPassBase<InsertBarriers> {
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      BarrierInserter inserter(&getContext());
+      for (Block &block : function.getBody())
+        inserter.visit(block, {}, /*insert=*/true);
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,23 @@
+// The lowering's patterns, one populate function per family of operations.
+#ifndef TILEC_LIB_CONVERSION_TILEGPUTOLLVM_PATTERNS_H
+#define TILEC_LIB_CONVERSION_TILEGPUTOLLVM_PATTERNS_H
+
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace tilec::lowering {
+
+/// Attribute on a tile.load or tile.store: elements per memory access (i32).
+inline constexpr llvm::StringLiteral kVectorAttr = "tilegpu.vector";
+/// Attribute on the same: number of the kernel argument that the address comes from (i32).
+inline constexpr llvm::StringLiteral kArgumentAttr = "tilegpu.arg";
+
+void populateConvertLayoutPatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
+void populateElementwisePatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
+void populateMemoryPatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
+void populateReducePatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
+void populateShapePatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
+
+} // namespace tilec::lowering
+
+#endif // TILEC_LIB_CONVERSION_TILEGPUTOLLVM_PATTERNS_H

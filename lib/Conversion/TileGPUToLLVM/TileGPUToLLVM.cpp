@@ -1,0 +1,161 @@
+// The pass that lowers kernels from tensors with layouts to one thread's LLVM dialect.
+#include "dialects/Tile/Transforms/AxisInfo.h"
+#include "dialects/TileGPU/IR/TileGPU.h"
+#include "lib/Conversion/Passes.h"
+#include "lib/Conversion/TileGPUToLLVM/Patterns.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#define DEBUG_TYPE "convert-tilegpu-to-llvm"
+
+namespace tilec {
+#define GEN_PASS_DEF_CONVERTTILEGPUTOLLVMPASS
+#include "lib/Conversion/Passes.h.inc"
+} // namespace tilec
+
+using namespace mlir;
+using namespace tilec;
+
+/// The kernel argument that a pointer comes from, if the way there is plain.
+static std::optional<unsigned> argumentOf(Value pointer) {
+  for (unsigned steps = 0; steps < 64; ++steps) {
+    if (auto argument = dyn_cast<BlockArgument>(pointer)) {
+      Operation *parent = argument.getOwner()->getParentOp();
+      if (isa<func::FuncOp>(parent))
+        return argument.getArgNumber();
+      auto loop = dyn_cast<scf::ForOp>(parent);
+      if (!loop || argument.getArgNumber() == 0)
+        return std::nullopt;
+      pointer = loop.getInitArgs()[argument.getArgNumber() - 1];
+      continue;
+    }
+    Operation *op = pointer.getDefiningOp();
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      pointer = loop.getInitArgs()[cast<OpResult>(pointer).getResultNumber()];
+    else if (isa<tile::AddPtrOp, tile::SplatOp, tile::BroadcastOp, tile::ExpandDimsOp,
+                 tile::HintOp, tile::PtrCastOp, tile::TransOp, tile::ReshapeOp,
+                 tilegpu::ConvertLayoutOp>(op))
+      pointer = op->getOperand(0);
+    else
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// Notes on each access what the axis analysis allows, while loops are still structured.
+static void planAccesses(func::FuncOp function) {
+  tile::AxisInfoAnalysis axes(function);
+  Builder builder(function.getContext());
+  function.walk([&](Operation *op) {
+    if (!isa<tile::LoadOp, tile::StoreOp>(op))
+      return;
+    Value pointer = op->getOperand(0);
+    if (std::optional<unsigned> argument = argumentOf(pointer))
+      op->setAttr(lowering::kArgumentAttr, builder.getI32IntegerAttr(*argument));
+    auto type = dyn_cast<RankedTensorType>(pointer.getType());
+    if (!type)
+      return;
+    Value mask = isa<tile::LoadOp>(op) ? cast<tile::LoadOp>(op).getMask()
+                                       : cast<tile::StoreOp>(op).getMask();
+    LinearLayout layout = tilegpu::linearLayoutOf(type);
+    int64_t best = 1;
+    for (unsigned dim = 0; dim < layout.getRank(); ++dim)
+      best = std::max<int64_t>(
+          best, std::min<int64_t>({layout.contiguousPerThread(dim),
+                                   axes.vectorElements(pointer, dim),
+                                   axes.maskConstancy(mask, dim)}));
+    op->setAttr(lowering::kVectorAttr, builder.getI32IntegerAttr(best));
+  });
+}
+
+namespace {
+struct ConvertTileGPUToLLVM : tilec::impl::ConvertTileGPUToLLVMPassBase<ConvertTileGPUToLLVM> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    MLIRContext *context = &getContext();
+    bool usesShared = false;
+    for (auto function : module.getOps<func::FuncOp>()) {
+      if (!function->hasAttr(tilegpu::kNumWarpsAttr))
+        continue;
+      planAccesses(function);
+      auto bytes = function->getAttrOfType<IntegerAttr>(tilegpu::kSharedBytesAttr);
+      usesShared |= bytes && bytes.getInt() > 0;
+    }
+    if (usesShared)
+      declareShared(module);
+    if (failed(lowerControlFlow(module)) || failed(lowerToLLVM(module)))
+      return signalPassFailure();
+    for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+      finishKernel(function, context);
+  }
+
+  static void declareShared(ModuleOp module) {
+    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), 0);
+    LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/false,
+                           LLVM::Linkage::External, tilegpu::kSharedSymbol, Attribute(),
+                           /*alignment=*/16, /*addrSpace=*/3);
+  }
+
+  LogicalResult lowerControlFlow(ModuleOp module) {
+    RewritePatternSet patterns(&getContext());
+    populateSCFToControlFlowConversionPatterns(patterns);
+    ConversionTarget target(getContext());
+    target.addIllegalOp<scf::ForOp, scf::IfOp, scf::WhileOp>();
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    return applyPartialConversion(module, target, std::move(patterns));
+  }
+
+  LogicalResult lowerToLLVM(ModuleOp module) {
+    LowerToLLVMOptions options(&getContext());
+    options.overrideIndexBitwidth(64);
+    LLVMTypeConverter converter(&getContext(), options);
+    converter.addConversion([&](tile::PtrType) -> Type {
+      return LLVM::LLVMPointerType::get(&getContext(), /*addressSpace=*/1);
+    });
+    converter.addConversion([&](RankedTensorType type) -> std::optional<Type> {
+      tilegpu::LayoutAttr layout = tilegpu::layoutOf(type);
+      if (!layout)
+        return std::nullopt;
+      return VectorType::get({layout.getNumRegisters()},
+                             converter.convertType(type.getElementType()));
+    });
+    RewritePatternSet patterns(&getContext());
+    arith::populateArithToLLVMConversionPatterns(converter, patterns);
+    populateMathToLLVMConversionPatterns(converter, patterns);
+    populateFuncToLLVMConversionPatterns(converter, patterns);
+    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+    lowering::populateConvertLayoutPatterns(converter, patterns);
+    lowering::populateElementwisePatterns(converter, patterns);
+    lowering::populateMemoryPatterns(converter, patterns);
+    lowering::populateReducePatterns(converter, patterns);
+    lowering::populateShapePatterns(converter, patterns);
+
+    LLVMConversionTarget target(getContext());
+    target.addLegalDialect<NVVM::NVVMDialect>();
+    target.addLegalOp<ModuleOp, tilegpu::LdOp, tilegpu::StOp>();
+    target.addDynamicallyLegalOp<tilegpu::ApproxOp, tilegpu::DivFullOp>(
+        [](Operation *op) { return !isa<RankedTensorType>(op->getResult(0).getType()); });
+    return applyFullConversion(module, target, std::move(patterns));
+  }
+
+  static void finishKernel(LLVM::LLVMFuncOp function, MLIRContext *context) {
+    auto warps = function->getAttrOfType<IntegerAttr>(tilegpu::kNumWarpsAttr);
+    if (!warps)
+      return;
+    Builder builder(context);
+    function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
+    function->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
+                      builder.getDenseI32ArrayAttr({static_cast<int32_t>(warps.getInt() * 32)}));
+  }
+};
+} // namespace

@@ -1,0 +1,83 @@
+// Building blocks of the lowering: vectors, thread numbers, linear maps, shared memory.
+#ifndef TILEC_LIB_CONVERSION_TILEGPUTOLLVM_UTILITY_H
+#define TILEC_LIB_CONVERSION_TILEGPUTOLLVM_UTILITY_H
+
+#include "dialects/TileGPU/IR/TileGPU.h"
+#include "lib/Layout/SharedMap.h"
+#include "mlir/IR/Builders.h"
+
+namespace tilec::lowering {
+
+/// Emits operations at one place of a kernel.
+class Emitter {
+public:
+  Emitter(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+
+  mlir::Value i32(int64_t value);
+  /// The thread's number in the program, its lane and its warp.
+  mlir::Value threadId();
+  mlir::Value lane();
+  mlir::Value warp();
+
+  /// The xor of the bases of the bits set in `value` (i32).
+  mlir::Value linear(mlir::Value value, llvm::ArrayRef<uint32_t> bases);
+  /// True (i1) when none of the bits of the masks is set in the thread's lane and warp; null when
+  /// the masks are empty, for every thread is meant then.
+  mlir::Value ownerPredicate(uint32_t laneMask, uint32_t warpMask);
+  /// Conjunction of two predicates, either of which may be null.
+  mlir::Value both(mlir::Value a, mlir::Value b);
+
+  // Vectors of one thread's registers.
+  mlir::Value splat(mlir::Value scalar, int64_t count);
+  mlir::Value extract(mlir::Value vector, int64_t index);
+  mlir::Value insert(mlir::Value vector, mlir::Value scalar, int64_t index);
+  /// Register i of the result is register indices[i] of `vector`.
+  mlir::Value permute(mlir::Value vector, llvm::ArrayRef<int32_t> indices);
+  /// One vector of all parts' elements; parts are of one power-of-two size or scalars.
+  mlir::Value concat(llvm::ArrayRef<mlir::Value> parts);
+  mlir::Value fromScalars(llvm::ArrayRef<mlir::Value> scalars);
+  mlir::Value constantVector(llvm::ArrayRef<int32_t> values);
+
+  /// The address `bytes` into the program's shared memory.
+  mlir::Value sharedAddress(int64_t bytes);
+  /// The address `index` elements of `element` from `base`.
+  mlir::Value offset(mlir::Value base, mlir::Type element, mlir::Value index);
+  /// Orders the threads of a program of `numWarps`.
+  void barrier(unsigned numWarps);
+  /// shfl.sync.bfly or .idx over the full warp for values of 1 to 64 bits and pointers.
+  mlir::Value shuffleXor(mlir::Value value, uint32_t laneXor);
+  mlir::Value shuffleIndex(mlir::Value value, mlir::Value sourceLane);
+
+  /// How a register's element is kept in shared memory: booleans become bytes.
+  mlir::Type memoryType(mlir::Type element);
+  mlir::Value toMemory(mlir::Value vector);
+  mlir::Value fromMemory(mlir::Value vector, mlir::Type element);
+
+  /// Writes registers to shared memory, and reads them, as `access` says; `base` is the address of the
+  /// tensor's first element.
+  void storeShared(const SharedAccess &access, mlir::Value base, mlir::Value registers,
+                   mlir::Value predicate);
+  /// The registers named by access.registers, `numRegisters` in all; others are undefined.
+  mlir::Value loadShared(const SharedAccess &access, mlir::Value base, mlir::Type element,
+                         int64_t numRegisters);
+
+private:
+  mlir::Value shuffle(mlir::Value value, mlir::Value offset, bool isXor);
+  mlir::Value threadOffset(const SharedAccess &access);
+};
+
+/// Number of warps of the kernel that holds `op`.
+unsigned numWarpsOf(mlir::Operation *op);
+
+/// Elements of a lowered tensor in a thread.
+int64_t registersOf(mlir::Value vector);
+
+/// begin, begin + 1, ..., end - 1.
+llvm::SmallVector<int32_t> indexRange(int32_t begin, int32_t end);
+
+} // namespace tilec::lowering
+
+#endif // TILEC_LIB_CONVERSION_TILEGPUTOLLVM_UTILITY_H
