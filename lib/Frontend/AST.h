@@ -33,9 +33,7 @@ struct Alias : NodeOf<NodeKind::Alias, Node> {
   Alias(SourceRange range, llvm::StringRef name, llvm::StringRef asName)
       : NodeOf(range), name(name), asName(asName) {}
   /// The name that the import binds, apart from "*".
-  llvm::StringRef getBoundName() const {
-    return asName.empty() ? name.split('.').first : asName;
-  }
+  llvm::StringRef getBoundName() const { return asName.empty() ? name.split('.').first : asName; }
 };
 
 enum class TypeParamKind : uint8_t { TypeVar, TypeVarTuple, ParamSpec };
@@ -106,8 +104,8 @@ struct MappingPattern : NodeOf<NodeKind::MappingPattern, Pattern> {
   llvm::ArrayRef<Expr *> keys;
   llvm::ArrayRef<Pattern *> patterns;
   llvm::StringRef rest;
-  MappingPattern(SourceRange range, llvm::ArrayRef<Expr *> keys,
-                 llvm::ArrayRef<Pattern *> patterns, llvm::StringRef rest)
+  MappingPattern(SourceRange range, llvm::ArrayRef<Expr *> keys, llvm::ArrayRef<Pattern *> patterns,
+                 llvm::StringRef rest)
       : NodeOf(range), keys(keys), patterns(patterns), rest(rest) {}
 };
 
@@ -291,8 +289,7 @@ struct AssertStmt : NodeOf<NodeKind::AssertStmt, Stmt> {
 
 struct DeleteStmt : NodeOf<NodeKind::DeleteStmt, Stmt> {
   llvm::ArrayRef<Expr *> targets;
-  DeleteStmt(SourceRange range, llvm::ArrayRef<Expr *> targets)
-      : NodeOf(range), targets(targets) {}
+  DeleteStmt(SourceRange range, llvm::ArrayRef<Expr *> targets) : NodeOf(range), targets(targets) {}
 };
 
 struct GlobalStmt : NodeOf<NodeKind::GlobalStmt, Stmt> {
@@ -302,8 +299,7 @@ struct GlobalStmt : NodeOf<NodeKind::GlobalStmt, Stmt> {
 
 struct NonlocalStmt : NodeOf<NodeKind::NonlocalStmt, Stmt> {
   llvm::ArrayRef<NameExpr *> names;
-  NonlocalStmt(SourceRange range, llvm::ArrayRef<NameExpr *> names)
-      : NodeOf(range), names(names) {}
+  NonlocalStmt(SourceRange range, llvm::ArrayRef<NameExpr *> names) : NodeOf(range), names(names) {}
 };
 
 struct ImportStmt : NodeOf<NodeKind::ImportStmt, Stmt> {
@@ -317,8 +313,8 @@ struct ImportFromStmt : NodeOf<NodeKind::ImportFromStmt, Stmt> {
   SourceRange moduleRange;
   unsigned level;
   llvm::ArrayRef<Alias *> names;
-  ImportFromStmt(SourceRange range, llvm::StringRef module, SourceRange moduleRange,
-                 unsigned level, llvm::ArrayRef<Alias *> names)
+  ImportFromStmt(SourceRange range, llvm::StringRef module, SourceRange moduleRange, unsigned level,
+                 llvm::ArrayRef<Alias *> names)
       : NodeOf(range), module(module), moduleRange(moduleRange), level(level), names(names) {}
   bool isStar() const { return names.size() == 1 && names[0]->name == "*"; }
 };

@@ -202,7 +202,19 @@ struct ForClause : NodeOf<NodeKind::ForClause, Node> {
 enum class UnaryOp : uint8_t { Plus, Minus, Invert, Not };
 enum class BoolOpKind : uint8_t { And, Or };
 enum class BinaryOp : uint8_t {
-  Add, Sub, Mul, MatMul, Div, FloorDiv, Mod, Pow, LShift, RShift, BitAnd, BitOr, BitXor,
+  Add,
+  Sub,
+  Mul,
+  MatMul,
+  Div,
+  FloorDiv,
+  Mod,
+  Pow,
+  LShift,
+  RShift,
+  BitAnd,
+  BitOr,
+  BitXor,
 };
 enum class CompareOp : uint8_t { Eq, NotEq, Lt, LtE, Gt, GtE, Is, IsNot, In, NotIn };
 

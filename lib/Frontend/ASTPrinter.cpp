@@ -8,9 +8,7 @@ namespace tilec {
 
 using namespace ast;
 
-void dumpModule(const Module &module, llvm::raw_ostream &os) {
-  ASTPrinter(os).printModule(module);
-}
+void dumpModule(const Module &module, llvm::raw_ostream &os) { ASTPrinter(os).printModule(module); }
 
 void dumpExpr(const Expr &expr, llvm::raw_ostream &os) { ASTPrinter(os).printExpr(&expr); }
 

@@ -16,7 +16,7 @@ void Lexer::lexString(size_t begin, llvm::StringRef prefix) {
   llvm::StringRef flagSet = flags;
   if (!flagSet.contains('f'))
     return lexPlainString(begin, flagSet.contains('b') ? TokenKind::Bytes : TokenKind::String);
-  Context context{Context::FString, peek(), false, flagSet.contains('r'), true, uint32_t(begin), 0};
+  Context context{Context::FString, peek(), false, flagSet.contains('r'), uint32_t(begin), 0};
   context.triple = isAtQuote(context.open, /*triple=*/true);
   pos += context.triple ? 3 : 1;
   contexts.push_back(context);
@@ -67,12 +67,10 @@ void Lexer::lexPlainString(size_t begin, TokenKind kind) {
         continue;
       const Context &fstring = contexts[context.fstring];
       if (context.kind == Context::Field && fstring.open == quote && !fstring.triple) {
-        Diagnostic &diagnostic = error(quoteBegin, quoteBegin + 1,
-                                       "expected '}' to close '{' in an f-string");
-        diagnostic.notes.push_back({Severity::Note,
-                                    makeRange(context.begin, context.begin + 1),
-                                    "the '{' is here",
-                                    {}});
+        Diagnostic &diagnostic =
+            error(quoteBegin, quoteBegin + 1, "expected '}' to close '{' in an f-string");
+        diagnostic.notes.push_back(
+            {Severity::Note, makeRange(context.begin, context.begin + 1), "the '{' is here", {}});
         pos = quoteBegin + 1;
         return abandonFString(context.fstring, quoteBegin);
       }
@@ -103,6 +101,12 @@ void Lexer::lexStringText() {
   };
   while (true) {
     char c = peek();
+    if (inSpec && !fstring.triple && (c == '\n' || c == '\r')) {
+      // As in Python, the line's end ends the format, and the field's end may follow.
+      emitText();
+      contexts.pop_back();
+      return;
+    }
     if (pos >= size || (!fstring.triple && (c == '\n' || c == '\r'))) {
       error(fstring.begin, fstring.triple ? fstring.begin + 1 : pos,
             fstring.triple ? "unterminated triple-quoted f-string literal"
@@ -132,7 +136,7 @@ void Lexer::lexStringText() {
         continue;
       }
       emitText();
-      contexts.push_back({Context::Field, '{', false, false, true, uint32_t(pos), index});
+      contexts.push_back({Context::Field, '{', false, false, uint32_t(pos), index});
       ++pos;
       return emit(TokenKind::LBrace, pos - 1);
     } else if (c == '}') {

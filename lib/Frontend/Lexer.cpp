@@ -70,8 +70,8 @@ SourceRange Lexer::makeRange(size_t begin, size_t end) const {
 }
 
 Diagnostic &Lexer::error(size_t begin, size_t end, const llvm::Twine &message) {
-  stream.problems.push_back({stream.tokens.size(),
-                             {Severity::Error, makeRange(begin, end), message.str(), {}}});
+  stream.problems.push_back(
+      {stream.tokens.size(), {Severity::Error, makeRange(begin, end), message.str(), {}}});
   return stream.problems.back().diagnostic;
 }
 
@@ -128,8 +128,8 @@ void Lexer::lexIndentation() {
       // The blanks before the first backslash are those that count.
       if (continued.columns == 0)
         continued = now;
-      ++pos;
-      skipNewline();
+      if (!skipContinuation())
+        return;
       continue;
     } else {
       break;
@@ -211,10 +211,8 @@ void Lexer::lexNewline() {
 }
 
 /// Whether the line that begins here begins with a word that stands in no expression: then a
-/// bracket before it was never closed.
+/// bracket or field before it was never closed.
 bool Lexer::isStatementAhead() const {
-  if (contexts.back().inFString)
-    return false;
   size_t begin = pos;
   while (begin < size && isBlank(data[begin]))
     ++begin;
@@ -283,7 +281,8 @@ void Lexer::lexName() {
     if (uint8_t(data[pos]) < 0x80)
       break;
     DecodedChar c = decodeUTF8(text, pos);
-    if (!c.valid || !isIdentifierChar(c.codePoint))
+    bool belongs = pos == begin ? isIdentifierStart(c.codePoint) : isIdentifierChar(c.codePoint);
+    if (!c.valid || !belongs)
       break;
     pos += c.length;
   }
@@ -307,8 +306,8 @@ void Lexer::lexInvalidCharacter() {
   else if (c.valid && c.codePoint >= 0x20 && c.codePoint != 0x7F)
     error(begin, pos, "invalid character '" + text.slice(begin, pos) + "'");
   else if (c.valid && c.codePoint != 0)
-    error(begin, pos, "invalid control character 0x" +
-                          llvm::Twine(llvm::utohexstr(c.codePoint, false, 2)));
+    error(begin, pos,
+          "invalid control character 0x" + llvm::Twine(llvm::utohexstr(c.codePoint, false, 2)));
   emit(TokenKind::Error, begin);
 }
 
@@ -347,8 +346,7 @@ void Lexer::lexPunctuator() {
   case '(':
   case '[':
   case '{':
-    contexts.push_back({Context::Bracket, c, false, false,
-                        !contexts.empty() && contexts.back().inFString, uint32_t(begin), 0});
+    contexts.push_back({Context::Bracket, c, false, false, uint32_t(begin), 0});
     return emit(c == '(' ? K::LParen : c == '[' ? K::LBracket : K::LBrace, begin);
   case ')':
   case ']':

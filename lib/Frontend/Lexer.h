@@ -54,7 +54,6 @@ private:
     char open; ///< The bracket or quote.
     bool triple = false;
     bool raw = false;
-    bool inFString = false; ///< Whether it is, or lies in, anything but a Bracket.
     uint32_t begin = 0;
     uint32_t fstring = 0; ///< Index of the context of the f-string, in Field and Spec.
   };
@@ -95,8 +94,8 @@ private:
 
   // LexString.cpp
   bool isInStringText() const {
-    return !contexts.empty() && (contexts.back().kind == Context::FString ||
-                                 contexts.back().kind == Context::Spec);
+    return !contexts.empty() &&
+           (contexts.back().kind == Context::FString || contexts.back().kind == Context::Spec);
   }
   void lexString(size_t begin, llvm::StringRef prefix);
   void lexPlainString(size_t begin, TokenKind kind);

@@ -368,8 +368,8 @@ Stmt *Parser::parseFunction(uint32_t start, llvm::ArrayRef<Expr *> decorators, b
   Vector<TypeParam *> typeParams;
   Vector<Param *> params;
   Expr *returns = nullptr;
-  bool parsed = expectName("a function name after 'def'", name, nameRange) &&
-                parseTypeParams(typeParams);
+  bool parsed =
+      expectName("a function name after 'def'", name, nameRange) && parseTypeParams(typeParams);
   Token opener = token();
   parsed = parsed && expectToken(K::LParen, "after the name of a function") &&
            parseParams(K::RParen, /*isLambda=*/false, params) && expectCloser(K::RParen, opener);
@@ -391,8 +391,8 @@ Stmt *Parser::parseClass(llvm::ArrayRef<Expr *> decorators) {
   Vector<TypeParam *> typeParams;
   Vector<Expr *> bases;
   Vector<Keyword *> keywords;
-  bool parsed = expectName("a class name after 'class'", name, nameRange) &&
-                parseTypeParams(typeParams);
+  bool parsed =
+      expectName("a class name after 'class'", name, nameRange) && parseTypeParams(typeParams);
   Token opener = token();
   if (parsed && accept(K::LParen))
     parsed = parseArguments(opener, bases, keywords);

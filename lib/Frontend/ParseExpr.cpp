@@ -394,8 +394,7 @@ bool Parser::parseArguments(const Token &opener, Vector<Expr *> &args,
 }
 
 /// `sawUnpacking` is set at the first `**`.
-bool Parser::parseArgument(Vector<Expr *> &args, Vector<Keyword *> &keywords,
-                           bool &sawUnpacking) {
+bool Parser::parseArgument(Vector<Expr *> &args, Vector<Keyword *> &keywords, bool &sawUnpacking) {
   uint32_t start = begin();
   if (accept(K::StarStar)) {
     Expr *value = parseExpr();

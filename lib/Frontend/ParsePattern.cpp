@@ -24,8 +24,8 @@ bool Parser::isMatchStatement() const {
   size_t i = pos + 1;
   while (i < tokens.size() && tokens[i].kind != K::Newline && tokens[i].kind != K::EndOfFile)
     ++i;
-  return i + 1 < tokens.size() && tokens[i].kind == K::Newline &&
-         tokens[i - 1].kind == K::Colon && tokens[i + 1].kind == K::Indent;
+  return i + 1 < tokens.size() && tokens[i].kind == K::Newline && tokens[i - 1].kind == K::Colon &&
+         tokens[i + 1].kind == K::Indent;
 }
 
 Stmt *Parser::parseMatch() {
@@ -193,11 +193,16 @@ Expr *Parser::parsePatternLiteral() {
   bool negative = accept(K::Minus);
   if (!at(K::Int) && !at(K::Float) && !at(K::Imaginary))
     return expected("expected a number after '-' in a pattern");
+  bool isImaginary = at(K::Imaginary);
   Expr *value = parseAtom();
   if (value && negative)
     value = makeExpr<UnaryExpr>(start, UnaryOp::Minus, value);
   if (!value || !(at(K::Plus) || at(K::Minus)))
     return value;
+  if (isImaginary) {
+    error(value->range) << "the real part of a complex number must come first";
+    return nullptr;
+  }
   SourceRange opRange = rangeOf(token());
   BinaryOp op = at(K::Plus) ? BinaryOp::Add : BinaryOp::Sub;
   advance();
@@ -296,6 +301,10 @@ Pattern *Parser::parseMappingPattern() {
       SourceRange range;
       if (!expectName("a name after '**'", rest, range))
         return nullptr;
+      if (rest == "_") {
+        error(range) << "'_' cannot be the name after '**'";
+        return nullptr;
+      }
       accept(K::Comma);
       break;
     }

@@ -424,8 +424,7 @@ bool Parser::parseTypeParams(Vector<TypeParam *> &params) {
     if (kind == TypeParamKind::TypeVar && accept(K::Colon) && !(bound = parseExpr()))
       return false;
     if (accept(K::Equal)) {
-      defaultValue =
-          kind == TypeParamKind::TypeVarTuple ? parseStarredOrExpression() : parseExpr();
+      defaultValue = kind == TypeParamKind::TypeVarTuple ? parseStarredOrExpression() : parseExpr();
       if (!defaultValue)
         return false;
     }

@@ -163,8 +163,7 @@ void Parser::addOrRecover(Statements &out, Stmt *stmt) {
 void Parser::parseSimpleLine(Statements &out) {
   do {
     if (isCompound(kind())) {
-      error(rangeOf(token())) << "'" << spelling(token())
-                              << "' must begin on a line of its own";
+      error(rangeOf(token())) << "'" << spelling(token()) << "' must begin on a line of its own";
       return recover();
     }
     Stmt *stmt = parseSimpleStatement();

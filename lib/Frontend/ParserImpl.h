@@ -130,7 +130,8 @@ private:
   ast::Expr *parseYieldOrStarExpressions();
   ast::Expr *parseYield();
   ast::Expr *parseOperators(int minPrecedence);
-  ast::Expr *parseBoolOp(uint32_t begin, ast::Expr *first, ast::BoolOpKind op, K opToken, int level);
+  ast::Expr *parseBoolOp(uint32_t begin, ast::Expr *first, ast::BoolOpKind op, K opToken,
+                         int level);
   ast::Expr *parseComparison(uint32_t begin, ast::Expr *first);
   bool acceptComparison(ast::CompareOp &op);
   ast::Expr *parseUnary();
@@ -152,9 +153,7 @@ private:
   ast::Expr *parseBraceDisplay();
   ast::Expr *parseDictRest(const Token &opener, ast::Expr *key, ast::Expr *value);
   bool parseDictItem(ast::Expr *&key, ast::Expr *&value);
-  bool atComprehension() const {
-    return at(K::KwFor) || (at(K::KwAsync) && kindAt(1) == K::KwFor);
-  }
+  bool atComprehension() const { return at(K::KwFor) || (at(K::KwAsync) && kindAt(1) == K::KwFor); }
   bool parseClauses(Vector<ast::ForClause *> &clauses);
   ast::Expr *parseGenerator(uint32_t begin, ast::Expr *element);
   ast::Expr *parseTargetList(llvm::StringRef where);
@@ -170,8 +169,7 @@ private:
   };
   bool decodeToken(const Token &t, llvm::SmallVectorImpl<char> &out);
   bool decode(uint32_t at, uint32_t end, StringForm form, llvm::SmallVectorImpl<char> &out);
-  bool decodeEscape(uint32_t &at, uint32_t end, StringForm form,
-                    llvm::SmallVectorImpl<char> &out);
+  bool decodeEscape(uint32_t &at, uint32_t end, StringForm form, llvm::SmallVectorImpl<char> &out);
   bool decodeHexEscape(uint32_t &at, uint32_t end, unsigned digits, StringForm form,
                        llvm::SmallVectorImpl<char> &out);
   bool decodeNamedEscape(uint32_t &at, uint32_t end, llvm::SmallVectorImpl<char> &out);

@@ -23,8 +23,7 @@ bool Parser::decodeToken(const Token &t, llvm::SmallVectorImpl<char> &out) {
 }
 
 /// Appends what the source from `at` to `end` stands for.
-bool Parser::decode(uint32_t at, uint32_t end, StringForm form,
-                    llvm::SmallVectorImpl<char> &out) {
+bool Parser::decode(uint32_t at, uint32_t end, StringForm form, llvm::SmallVectorImpl<char> &out) {
   while (at < end) {
     llvm::StringRef rest = text.slice(at, end);
     size_t plain = form.bytes ? 0 : std::min(rest.size(), rest.find_first_of("\\\r{}"));

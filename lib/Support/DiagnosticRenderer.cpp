@@ -66,8 +66,8 @@ class Renderer {
 public:
   Renderer(llvm::raw_ostream &os, const SourceManager &sources, const RenderOptions &options)
       : os(os), sources(sources), options(options) {
-    useColor = options.color == ColorMode::Always ||
-               (options.color == ColorMode::Auto && os.has_colors());
+    useColor =
+        options.color == ColorMode::Always || (options.color == ColorMode::Auto && os.has_colors());
   }
 
   void render(const Diagnostic &diagnostic) {

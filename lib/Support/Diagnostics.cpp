@@ -17,8 +17,7 @@ llvm::StringRef getSeverityName(Severity severity) {
   return "";
 }
 
-DiagnosticBuilder::DiagnosticBuilder(DiagnosticEngine &engine, Severity severity,
-                                     SourceRange range)
+DiagnosticBuilder::DiagnosticBuilder(DiagnosticEngine &engine, Severity severity, SourceRange range)
     : engine(&engine) {
   diagnostic.severity = severity;
   diagnostic.range = range;

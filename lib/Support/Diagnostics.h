@@ -69,8 +69,8 @@ private:
 
   template <typename T>
   void append(const T &value) {
-    std::string &text = diagnostic.notes.empty() ? diagnostic.message
-                                                 : diagnostic.notes.back().message;
+    std::string &text =
+        diagnostic.notes.empty() ? diagnostic.message : diagnostic.notes.back().message;
     llvm::raw_string_ostream(text) << value;
   }
 
@@ -100,8 +100,7 @@ public:
   static constexpr unsigned kDefaultErrorLimit = 20;
 
   /// `sources` must outlive the engine.
-  explicit DiagnosticEngine(const SourceManager &sources,
-                            unsigned errorLimit = kDefaultErrorLimit)
+  explicit DiagnosticEngine(const SourceManager &sources, unsigned errorLimit = kDefaultErrorLimit)
       : sources(sources), errorLimit(errorLimit) {}
 
   DiagnosticBuilder error(SourceRange range = {});

@@ -1,6 +1,7 @@
 // UTF-8 decoding and encoding.
 #include "lib/Support/Unicode.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Unicode.h"
 
 #include <cstring>
@@ -67,26 +68,44 @@ void appendUTF8(llvm::SmallVectorImpl<char> &out, uint32_t codePoint) {
   }
 }
 
-bool isIdentifierChar(uint32_t codePoint) {
-  struct Span {
-    uint32_t first, last;
+namespace {
+
+struct Span {
+  uint32_t first, last;
+};
+
+bool contains(llvm::ArrayRef<Span> spans, uint32_t codePoint) {
+  for (Span span : spans)
+    if (codePoint >= span.first && codePoint <= span.last)
+      return true;
+  return false;
+}
+
+} // namespace
+
+bool isIdentifierStart(uint32_t codePoint) {
+  static constexpr Span kDigits[] = {
+      {0x660, 0x669}, {0x6F0, 0x6F9}, {0x7C0, 0x7C9},   {0x966, 0x96F},     {0x9E6, 0x9EF},
+      {0xA66, 0xA6F}, {0xE50, 0xE59}, {0xFF10, 0xFF19}, {0x1D7CE, 0x1D7FF},
   };
+  return isIdentifierChar(codePoint) && !contains(kDigits, codePoint);
+}
+
+bool isIdentifierChar(uint32_t codePoint) {
   // Blocks that hold no letters, digits or marks that count, apart from a few stragglers.
   static constexpr Span kNotLetters[] = {
-      {0x80, 0xA9},     {0xAB, 0xB4},     {0xB8, 0xB9},     {0xBB, 0xBF},     {0xD7, 0xD7},
-      {0xF7, 0xF7},     {0x2000, 0x203E}, {0x2041, 0x2053}, {0x2055, 0x2070}, {0x20A0, 0x20CF},
-      {0x2190, 0x245F}, {0x249C, 0x24B5}, {0x2500, 0x2BFF}, {0x2E00, 0x2E7F}, {0x3000, 0x3004},
-      {0x3008, 0x3020}, {0x3030, 0x3030}, {0xD800, 0xF8FF}, {0xFE10, 0xFE1F}, {0xFE50, 0xFE6F},
-      {0xFEFF, 0xFEFF}, {0xFF01, 0xFF0F}, {0xFF1A, 0xFF20}, {0xFFE0, 0xFFFF}, {0x1F000, 0x1FAFF},
-      {0xE0000, 0xE00FF}, {0xF0000, 0x10FFFF},
+      {0x80, 0xA9},       {0xAB, 0xB4},       {0xB8, 0xB9},       {0xBB, 0xBF},
+      {0xD7, 0xD7},       {0xF7, 0xF7},       {0x2000, 0x203E},   {0x2041, 0x2053},
+      {0x2055, 0x2070},   {0x20A0, 0x20CF},   {0x2190, 0x245F},   {0x249C, 0x24B5},
+      {0x2500, 0x2BFF},   {0x2E00, 0x2E7F},   {0x3000, 0x3004},   {0x3008, 0x3020},
+      {0x3030, 0x3030},   {0xD800, 0xF8FF},   {0xFE10, 0xFE1F},   {0xFE50, 0xFE6F},
+      {0xFEFF, 0xFEFF},   {0xFF01, 0xFF0F},   {0xFF1A, 0xFF20},   {0xFFE0, 0xFFFF},
+      {0x1F000, 0x1FAFF}, {0x1D000, 0x1D35F}, {0xE0000, 0xE00FF}, {0xF0000, 0x10FFFF},
   };
   if (codePoint == 0xB5 || codePoint == 0xBA || codePoint == 0xAA)
     return true;
-  for (Span span : kNotLetters)
-    if (codePoint >= span.first && codePoint <= span.last)
-      return false;
-  return llvm::sys::unicode::isPrintable(int(codePoint)) ||
-         llvm::sys::unicode::isFormatting(int(codePoint));
+  return !contains(kNotLetters, codePoint) && (llvm::sys::unicode::isPrintable(int(codePoint)) ||
+                                               llvm::sys::unicode::isFormatting(int(codePoint)));
 }
 
 } // namespace tilec

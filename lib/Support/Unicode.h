@@ -30,6 +30,9 @@ void appendUTF8(llvm::SmallVectorImpl<char> &out, uint32_t codePoint);
 /// private characters may not.
 bool isIdentifierChar(uint32_t codePoint);
 
+/// Whether it may begin one: digits may not.
+bool isIdentifierStart(uint32_t codePoint);
+
 } // namespace tilec
 
 #endif // TILEC_LIB_SUPPORT_UNICODE_H
