@@ -1,4 +1,4 @@
-// Operators, calls, subscripts, lambdas.
+// Operators, calls, subscripts.
 #include "lib/Frontend/ParserImpl.h"
 
 namespace tilec {
@@ -485,17 +485,6 @@ Expr *Parser::parseSliceOrIndex() {
       return nullptr;
   }
   return makeExpr<SliceExpr>(start, parts[0], parts[1], parts[2]);
-}
-
-Expr *Parser::parseLambda() {
-  uint32_t start = begin();
-  advance();
-  Vector<Param *> params;
-  if (!parseParams(K::Colon, /*isLambda=*/true, params) ||
-      !expectToken(K::Colon, "after the parameters of 'lambda'"))
-    return nullptr;
-  Expr *body = parseExpr();
-  return body ? makeExpr<LambdaExpr>(start, copy(params), body) : nullptr;
 }
 
 } // namespace tilec

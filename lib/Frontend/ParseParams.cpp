@@ -1,4 +1,4 @@
-// Parameters of functions and lambdas.
+// Parameters of functions and lambdas, and lambdas themselves.
 #include "lib/Frontend/ParserImpl.h"
 
 namespace tilec {
@@ -93,6 +93,17 @@ bool Parser::parseParams(K closer, bool isLambda, Vector<Param *> &params) {
     return false;
   }
   return true;
+}
+
+Expr *Parser::parseLambda() {
+  uint32_t start = begin();
+  advance();
+  Vector<Param *> params;
+  if (!parseParams(K::Colon, /*isLambda=*/true, params) ||
+      !expectToken(K::Colon, "after the parameters of 'lambda'"))
+    return nullptr;
+  Expr *body = parseExpr();
+  return body ? makeExpr<LambdaExpr>(start, copy(params), body) : nullptr;
 }
 
 } // namespace tilec

@@ -104,14 +104,18 @@ bool Parser::expectToken(K wanted, const llvm::Twine &where) {
   return false;
 }
 
+/// A closer that is missing at the end of a line is shown as missing there.
 bool Parser::expectCloser(K wanted, const Token &opener) {
   if (accept(wanted))
     return true;
   if (at(K::Error))
     return false;
+  bool lineEnded = text.slice(previousEnd, begin()).find_first_of("\r\n") != llvm::StringRef::npos;
+  SourceRange place = lineEnded ? SourceRange(sources.getLoc(file, previousEnd)) : here();
+  std::string found = lineEnded ? "" : describeFound();
   llvm::StringRef open = getTokenSpelling(opener.kind);
-  (error(here()) << "expected '" << getTokenSpelling(wanted) << "' to close '" << open << "'"
-                 << describeFound())
+  (error(place) << "expected '" << getTokenSpelling(wanted) << "' to close '" << open << "'"
+                << found)
           .note(rangeOf(opener))
       << "'" << open << "' is here";
   return false;

@@ -144,7 +144,6 @@ private:
                      bool &sawUnpacking);
   ast::Expr *parseSubscript(uint32_t begin, ast::Expr *base);
   ast::Expr *parseSliceOrIndex();
-  ast::Expr *parseLambda();
 
   // --- Atoms and displays: ParseAtom.cpp ---
   ast::Expr *parseAtom();
@@ -242,6 +241,7 @@ private:
   ast::Stmt *parseClass(llvm::ArrayRef<ast::Expr *> decorators);
 
   // --- Parameters: ParseParams.cpp ---
+  ast::Expr *parseLambda();
   bool parseParams(K closer, bool isLambda, Vector<ast::Param *> &params);
 
   // --- Patterns: ParsePattern.cpp ---
