@@ -78,7 +78,8 @@ def to_f64(x):
 
 
 def literal(x, f32):
-    return float(x).hex() + ("f" if f32 else "")
+    digits, exponent = float(x).hex().split("p")
+    return digits.rstrip("0") + "p" + exponent + ("f" if f32 else "")
 
 
 # --- Minimax ------------------------------------------------------------------
@@ -161,7 +162,7 @@ def split(name, comment, value, parts, f32=True):
         value -= out[-1]
     ctype = "float" if f32 else "double"
     print(f"/// {comment}, as a sum.")
-    print(f"inline constexpr {ctype} {name}[] = {{" + ", ".join(literal(c, f32) for c in out) + "};\n")
+    print(f"inline constexpr {ctype} {name}[] = {{" + ",\n    ".join(literal(c, f32) for c in out) + "};\n")
 
 
 def main():
@@ -237,7 +238,7 @@ namespace tilec::tilegpu::coefficients {
     bits = int(2 / pi_long() * TWO ** 216)
     words = [(bits >> (192 - 32 * i)) & 0xFFFFFFFF for i in range(7)]
     print("/// The bits of 2 / pi after eight zero bits, most significant word first.")
-    print("inline constexpr uint32_t kTwoOverPiBits[] = {" + ", ".join(f"0x{w:08x}u" for w in words) + "};\n")
+    print("inline constexpr uint32_t kTwoOverPiBits[] = {" + ",\n    ".join(f"0x{w:08x}u" for w in words) + "};\n")
     print("""} // namespace tilec::tilegpu::coefficients
 
 #endif // TILEC_DIALECTS_TILEGPU_TRANSFORMS_EXPANDMATH_MATHCOEFFICIENTS_H""")

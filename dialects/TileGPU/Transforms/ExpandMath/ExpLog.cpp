@@ -72,9 +72,9 @@ Reduced reduce(Num x, const Num *low) {
   Num k = fma(x.fromInt(exponent), isDouble ? 0x1p-52 : 0x1p-23, extra);
   Num f = x.fromBits(bits - exponent) - 1.0;
   if (low) {
-    // low 2^-k, by way of four times 2^-k, which is never denormal.
-    Int four = exponent.lit(isDouble ? 0x4010000000000000 : 0x40800000);
-    f = fma(*low * 0.25, x.fromBits(four - exponent), f);
+    // low 2^-k; for the largest k that would be less than the normal numbers, and counts for nothing.
+    Int one = exponent.lit(isDouble ? 0x3ff0000000000000 : 0x3f800000);
+    f = fma(*low, x.fromBits((one - exponent).atLeastZero()), f);
   }
   return {k, f};
 }
@@ -146,12 +146,12 @@ Num expandExp(Num x, bool fast) {
   if (fast)
     return power;
   // 2^product lacks 2^rest, where rest is what rounding the product lost: |rest| < 2^-16, so that
-  // 1 + rest ln(2) will do. Where the product is infinite it is anything, NaN included, of which the
-  // limits make a plain factor.
+  // 1 + rest ln(2) will do. Where power is 0 or infinite, rest is anything, NaN included: the maximum
+  // with a smaller number than the result, which is 0 or infinite too, drops the NaN of that sum.
   Num rest = fma(x, kLog2EF32[0], -product);
   rest = fma(x, kLog2EF32[1], rest);
-  Num factor = fma(rest, kLn2F32[0], 1.0);
-  return power * factor.minNumber(2.0).maxNumber(0.5);
+  Num slope = power * kLn2F32[0];
+  return fma(slope, rest, power).maxNumber(slope);
 }
 
 Num expandExp2(Num x, bool) {

@@ -67,6 +67,7 @@ struct Int : Operand {
   Int shiftArithmetic(unsigned n) const {
     return {{place, make<mlir::arith::ShRSIOp>(value, lit(n).value)}};
   }
+  Int atLeastZero() const { return {{place, make<mlir::arith::MaxSIOp>(value, lit(0).value)}}; }
   Bool compare(mlir::arith::CmpIPredicate predicate, uint64_t v) const {
     return {{place, make<mlir::arith::CmpIOp>(predicate, value, lit(v).value)}};
   }
@@ -117,9 +118,8 @@ struct Num : Operand {
   Num abs() const { return {{place, make<mlir::math::AbsFOp>(value)}}; }
   Num sqrt() const { return {{place, make<mlir::math::SqrtOp>(value)}}; }
   Num copySign(Num from) const { return {{place, make<mlir::math::CopySignOp>(value, from.value)}}; }
-  /// The smaller or the larger; where one side is NaN, the other.
-  Num minNumber(double v) const { return {{place, make<mlir::arith::MinNumFOp>(value, lit(v).value)}}; }
-  Num maxNumber(double v) const { return {{place, make<mlir::arith::MaxNumFOp>(value, lit(v).value)}}; }
+  /// The larger; where one side is NaN, the other.
+  Num maxNumber(Num o) const { return {{place, make<mlir::arith::MaxNumFOp>(value, o.value)}}; }
   Num approx(ApproxFn fn) const { return {{place, make<ApproxOp>(fn, value)}}; }
 };
 

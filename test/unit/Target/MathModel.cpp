@@ -1,0 +1,251 @@
+// Runs expanded math functions on the host and measures their errors against higher precision.
+#include "test/unit/Target/MathModel.h"
+
+#include "dialects/TileGPU/IR/TileGPU.h"
+#include "dialects/TileGPU/Transforms/ExpandMath/ExpandMath.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Support/TargetSelect.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+using namespace mlir;
+
+namespace tilec::test {
+
+namespace {
+
+//===--- The hardware's approximations -------------------------------------===//
+
+int perturbation = 0;
+
+/// `exact` moved by `units` of its last place in the direction of the perturbation, and rounded. Zeros,
+/// infinities and NaN are exact on the hardware.
+float approximate(double exact, int units) {
+  if (exact == 0 || !std::isfinite(float(exact)))
+    return float(exact);
+  double ulp = std::ldexp(1.0, std::max(std::ilogb(exact), -126) - 23);
+  return float(exact + perturbation * units * ulp);
+}
+
+// Errors as the PTX manual and CUDA's list of single-precision functions give them.
+float modelEx2(float x) { return approximate(std::exp2(double(x)), 2); }
+float modelRcp(float x) { return approximate(1 / double(x), 1); }
+float modelRsqrt(float x) { return approximate(1 / std::sqrt(double(x)), 2); }
+float modelSqrt(float x) { return approximate(std::sqrt(double(x)), 1); }
+float modelDiv(float a, float b) { return approximate(double(a) / double(b), 2); }
+// Only the special values of these two are used.
+float modelLg2(float x) { return float(std::log2(double(x))); }
+float modelTanh(float x) { return approximate(std::tanh(double(x)), 0); }
+
+struct Model {
+  const char *name;
+  void *address;
+};
+const Model models[] = {
+    {"model_ex2", reinterpret_cast<void *>(&modelEx2)},
+    {"model_rcp", reinterpret_cast<void *>(&modelRcp)},
+    {"model_rsqrt", reinterpret_cast<void *>(&modelRsqrt)},
+    {"model_sqrt", reinterpret_cast<void *>(&modelSqrt)},
+    {"model_lg2", reinterpret_cast<void *>(&modelLg2)},
+    {"model_tanh", reinterpret_cast<void *>(&modelTanh)},
+    {"model_div_full", reinterpret_cast<void *>(&modelDiv)},
+};
+
+/// Calls of the models in place of the hardware's operations.
+struct CallModelsPass : PassWrapper<CallModelsPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CallModelsPass)
+  void runOnOperation() override {
+    getOperation().walk([](Operation *op) {
+      std::string name;
+      if (auto approx = dyn_cast<tilegpu::ApproxOp>(op))
+        name = "model_" + tilegpu::stringifyApproxFn(approx.getFn()).str();
+      else if (isa<tilegpu::DivFullOp>(op))
+        name = "model_div_full";
+      else
+        return;
+      OpBuilder builder(op);
+      auto call = func::CallOp::create(builder, op->getLoc(), name, op->getResultTypes(), op->getOperands());
+      op->replaceAllUsesWith(call);
+      op->erase();
+    });
+  }
+};
+
+[[noreturn]] void fail(const llvm::Twine &message) { llvm::report_fatal_error(message); }
+
+//===--- Functions ---------------------------------------------------------===//
+
+template <typename T>
+T rsqrtOf(T x) {
+  return 1 / std::sqrt(x);
+}
+
+#define TILEC_REFERENCE(f) [](long double x) -> long double { return f(x); }, [](double x) -> double { return f(x); }
+
+constexpr double kAll = std::numeric_limits<double>::infinity();
+
+const MathFunction functions[] = {
+    {"exp", "math.exp", TILEC_REFERENCE(std::exp), 1, 3.1, 1, kAll, kAll},
+    {"exp2", "math.exp2", TILEC_REFERENCE(std::exp2), 0.51, 3.01, 1, kAll, kAll},
+    {"expm1", "math.expm1", TILEC_REFERENCE(std::expm1), 1.5, 1.5, 1.8, kAll, kAll},
+    {"log", "math.log", TILEC_REFERENCE(std::log), 0.9, 0.9, 0.8, kAll, kAll},
+    {"log2", "math.log2", TILEC_REFERENCE(std::log2), 1.5, 1.5, 0.9, kAll, kAll},
+    {"log10", "math.log10", TILEC_REFERENCE(std::log10), 0.9, 0.9, 0.9, kAll, kAll},
+    {"log1p", "math.log1p", TILEC_REFERENCE(std::log1p), 1.5, 1.5, 1.4, kAll, kAll},
+    {"rsqrt", "math.rsqrt", TILEC_REFERENCE(rsqrtOf), 0.51, 2.51, 1.5, kAll, kAll},
+    {"sin", "math.sin", TILEC_REFERENCE(std::sin), 2.3, 2.3, 1.5, kAll, 0x1p30},
+    {"cos", "math.cos", TILEC_REFERENCE(std::cos), 2.3, 2.3, 1.5, kAll, 0x1p30},
+    {"tan", "math.tan", TILEC_REFERENCE(std::tan), 4, 7, 3, kAll, 0x1p30},
+    {"erf", "math.erf", TILEC_REFERENCE(std::erf), 1.2, 1.8, 1.2, kAll, kAll},
+    {"tanh", "math.tanh", TILEC_REFERENCE(std::tanh), 1.7, 2.2, 1.4, kAll, kAll},
+};
+
+#undef TILEC_REFERENCE
+
+//===--- Errors ------------------------------------------------------------===//
+
+/// |got - expected| in units of the last place of the format with `digits` bits, the smallest normal
+/// number 2^minExponent. An infinity counts as the power of two after the largest number.
+template <typename Wide>
+double ulpsBetween(Wide got, Wide expected, int digits, int minExponent, int maxExponent) {
+  if (std::isnan(got) || std::isnan(expected))
+    return std::isnan(got) && std::isnan(expected) ? 0 : std::numeric_limits<double>::infinity();
+  Wide over = std::ldexp(Wide(1), maxExponent);
+  auto bounded = [&](Wide x) { return std::fabs(x) > over ? std::copysign(over, x) : x; };
+  // Zeros of the wrong sign are wrong, unless the true result is too small to matter.
+  if (got == 0 && expected == 0 && std::signbit(got) != std::signbit(expected))
+    return std::numeric_limits<double>::infinity();
+  got = bounded(got);
+  expected = bounded(expected);
+  int exponent = minExponent;
+  if (expected != 0)
+    exponent = std::max(minExponent, std::min(std::ilogb(expected), maxExponent - 1));
+  return double(std::fabs(got - expected) / std::ldexp(Wide(1), exponent - digits + 1));
+}
+
+void note(Error &worst, double ulps, double argument, double got, double expected) {
+  if (!(ulps <= worst.ulps))
+    worst = {ulps, argument, got, expected};
+}
+
+} // namespace
+
+void setPerturbation(int direction) { perturbation = direction; }
+
+llvm::ArrayRef<MathFunction> allMathFunctions() { return functions; }
+
+struct HostFunction::Impl {
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+};
+
+HostFunction::HostFunction(const char *op, bool isDouble) : impl(std::make_unique<Impl>()) {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+
+  DialectRegistry registry;
+  registry.insert<arith::ArithDialect, func::FuncDialect, math::MathDialect, LLVM::LLVMDialect,
+                  tile::TileDialect, tilegpu::TileGPUDialect>();
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+
+  std::string type = isDouble ? "f64" : "f32";
+  std::string text = "func.func @f(%x: " + type + ") -> " + type + " {\n  %r = " + op + " : " + type +
+                     "\n  return %r : " + type + "\n}\n";
+  size_t flags = text.find(op) + std::strlen(op);
+  // "math.sqrt fastmath<afn>" has its operand before the flags.
+  size_t space = llvm::StringRef(op).find(' ');
+  text.insert(space == llvm::StringRef::npos ? flags : text.find(op) + space, " %x");
+  for (const Model &model : models)
+    text += std::string("func.func private @") + model.name +
+            (llvm::StringRef(model.name).ends_with("full") ? "(f32, f32) -> f32\n" : "(f32) -> f32\n");
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
+  if (!module)
+    fail("cannot parse:\n" + text);
+
+  PassManager passes(&context);
+  passes.addPass(tilegpu::createExpandMathPass());
+  passes.addPass(std::make_unique<CallModelsPass>());
+  passes.addPass(createConvertMathToLLVMPass());
+  passes.addPass(createArithToLLVMConversionPass());
+  passes.addPass(createConvertFuncToLLVMPass());
+  if (failed(passes.run(*module)))
+    fail("cannot lower:\n" + text);
+  auto llvmContext = std::make_unique<llvm::LLVMContext>();
+  std::unique_ptr<llvm::Module> llvmModule = translateModuleToLLVMIR(*module, *llvmContext);
+  if (!llvmModule)
+    fail("cannot translate:\n" + text);
+
+  auto jit = llvm::orc::LLJITBuilder().create();
+  if (!jit)
+    fail(toString(jit.takeError()));
+  impl->jit = std::move(*jit);
+  llvm::orc::SymbolMap symbols;
+  for (const Model &model : models)
+    symbols[impl->jit->mangleAndIntern(model.name)] = {
+        llvm::orc::ExecutorAddr::fromPtr(model.address), llvm::JITSymbolFlags::Exported};
+  llvm::cantFail(impl->jit->getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(symbols))));
+  llvm::cantFail(impl->jit->addIRModule({std::move(llvmModule), std::move(llvmContext)}));
+  auto address = impl->jit->lookup("f");
+  if (!address)
+    fail(toString(address.takeError()));
+  if (isDouble)
+    f64 = address->toPtr<double (*)(double)>();
+  else
+    f32 = address->toPtr<float (*)(float)>();
+}
+
+HostFunction::~HostFunction() = default;
+
+Error sweepF32(const HostFunction &function, const MathFunction &about, uint32_t stride) {
+  Error worst;
+  for (uint64_t i = 0; i < (uint64_t(1) << 32); i += stride) {
+    uint32_t bits = uint32_t(i);
+    float x;
+    std::memcpy(&x, &bits, 4);
+    if (std::isfinite(x) && std::fabs(x) > about.limitF32)
+      continue;
+    float got = function(x);
+    double expected = about.referenceDouble(double(x));
+    note(worst, ulpsBetween<double>(got, expected, 24, -126, 128), x, got, expected);
+  }
+  return worst;
+}
+
+Error sweepF64(const HostFunction &function, const MathFunction &about, uint64_t count) {
+  Error worst;
+  // Steps of an odd number of bits visit all exponents and ever other fractions.
+  uint64_t step = (~uint64_t(0) / count) | 1;
+  auto check = [&](double x) {
+    if (std::isfinite(x) && std::fabs(x) > about.limitF64)
+      return;
+    double got = function(x);
+    long double expected = about.reference(x);
+    note(worst, ulpsBetween<long double>(got, expected, 53, -1022, 1024), x, got, double(expected));
+  };
+  uint64_t bits = 0;
+  for (uint64_t i = 0; i < count; ++i, bits += step) {
+    double x;
+    std::memcpy(&x, &bits, 8);
+    check(x);
+    // And as many where functions have most to say.
+    check(std::ldexp(double(int64_t(bits)), -63 + int(i % 12)));
+  }
+  for (double x : {0.0, -0.0, 1.0, -1.0, double(kAll), -double(kAll), std::nan("")})
+    check(x);
+  return worst;
+}
+
+} // namespace tilec::test
