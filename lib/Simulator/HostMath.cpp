@@ -1,0 +1,122 @@
+// Host functions: special registers, hardware functions, traps, and what x86 code generation calls
+// for types that the processor lacks.
+#include "lib/Simulator/Block.h"
+
+#include <cmath>
+#include <cstring>
+
+namespace tilec::sim {
+
+namespace {
+
+uint32_t special(uint32_t which) { return Block::current().special[which]; }
+
+void exitThread(uint32_t site) { Block::current().noteExit(site); }
+
+void assume(bool condition, uint32_t site) {
+  Block &block = Block::current();
+  if (condition || !block.options().checkAssumptions)
+    return;
+  FaultRecord record;
+  record.kind = FaultKind::Assumption;
+  record.site = site;
+  block.fail(record);
+}
+
+void trap(uint32_t site) {
+  FaultRecord record;
+  record.kind = FaultKind::Trap;
+  record.site = site;
+  Block::current().fail(record);
+}
+
+// The approximations of the hardware differ from these by the errors that the PTX manual allows.
+float ex2(float x) { return static_cast<float>(std::exp2(static_cast<double>(x))); }
+float lg2(float x) { return static_cast<float>(std::log2(static_cast<double>(x))); }
+float rcp(float x) { return static_cast<float>(1.0 / static_cast<double>(x)); }
+float rsqrt(float x) { return static_cast<float>(1.0 / std::sqrt(static_cast<double>(x))); }
+float squareRoot(float x) { return static_cast<float>(std::sqrt(static_cast<double>(x))); }
+float hyperbolicTangent(float x) { return static_cast<float>(std::tanh(static_cast<double>(x))); }
+float sine(float x) { return static_cast<float>(std::sin(static_cast<double>(x))); }
+float cosine(float x) { return static_cast<float>(std::cos(static_cast<double>(x))); }
+
+//===--- What compiler-rt or libgcc would provide ----------------------------===//
+
+using Half = _Float16;
+
+float halfToFloat(Half x) { return static_cast<float>(x); }
+
+/// Rounds to `kMantissa` bits of mantissa and gives the bits of a 16-bit float; ties go to even.
+/// From double in one step, for rounding twice would be wrong.
+uint16_t roundTo16(double x, unsigned mantissa, int minExponent, int maxExponent) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof(bits));
+  auto sign = static_cast<uint16_t>(bits >> 63 << 15);
+  auto infinity = static_cast<uint16_t>(((maxExponent - minExponent + 2) << mantissa));
+  if (std::isnan(x))
+    return sign | infinity | 1u << (mantissa - 1);
+  double magnitude = std::fabs(x);
+  if (magnitude == 0)
+    return sign;
+  int exponent = std::max(std::ilogb(magnitude), minExponent);
+  // In units of the last place; exact in double, and rounded to even by nearbyint.
+  double units = std::nearbyint(std::ldexp(magnitude, static_cast<int>(mantissa) - exponent));
+  if (std::isinf(magnitude) || std::ldexp(units, exponent - static_cast<int>(mantissa)) >=
+                                   std::ldexp(1.0, maxExponent + 1))
+    return sign | infinity;
+  auto ulps = static_cast<uint32_t>(units);
+  // A mantissa with its leading one adds it to the exponent field.
+  uint32_t field = static_cast<uint32_t>(exponent - minExponent) << mantissa;
+  return static_cast<uint16_t>(sign | (field + ulps));
+}
+
+Half fromBits(uint16_t bits) {
+  Half value;
+  memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
+// Both 16-bit formats travel in the low bits of a vector register, so that one C++ type does.
+Half floatToHalf(float x) { return fromBits(roundTo16(x, 10, -14, 15)); }
+Half doubleToHalf(double x) { return fromBits(roundTo16(x, 10, -14, 15)); }
+Half floatToBFloat(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof(bits));
+  if (x != x)
+    return fromBits(static_cast<uint16_t>(bits >> 16 | 0x40));
+  return fromBits(static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16));
+}
+Half doubleToBFloat(double x) { return fromBits(roundTo16(x, 7, -126, 127)); }
+
+double powerOfInteger(double x, int n) { return std::pow(x, n); }
+float powerOfIntegerFloat(float x, int n) {
+  return static_cast<float>(std::pow(static_cast<double>(x), n));
+}
+
+const HostSymbol kSymbols[] = {
+    {"tilec_sim_special", reinterpret_cast<void *>(special)},
+    {"tilec_sim_exit", reinterpret_cast<void *>(exitThread)},
+    {"tilec_sim_assume", reinterpret_cast<void *>(assume)},
+    {"tilec_sim_trap", reinterpret_cast<void *>(trap)},
+    {"tilec_sim_ex2", reinterpret_cast<void *>(ex2)},
+    {"tilec_sim_lg2", reinterpret_cast<void *>(lg2)},
+    {"tilec_sim_rcp", reinterpret_cast<void *>(rcp)},
+    {"tilec_sim_rsqrt", reinterpret_cast<void *>(rsqrt)},
+    {"tilec_sim_sqrt", reinterpret_cast<void *>(squareRoot)},
+    {"tilec_sim_tanh", reinterpret_cast<void *>(hyperbolicTangent)},
+    {"tilec_sim_sin", reinterpret_cast<void *>(sine)},
+    {"tilec_sim_cos", reinterpret_cast<void *>(cosine)},
+    {"__extendhfsf2", reinterpret_cast<void *>(halfToFloat)},
+    {"__truncsfhf2", reinterpret_cast<void *>(floatToHalf)},
+    {"__truncdfhf2", reinterpret_cast<void *>(doubleToHalf)},
+    {"__truncsfbf2", reinterpret_cast<void *>(floatToBFloat)},
+    {"__truncdfbf2", reinterpret_cast<void *>(doubleToBFloat)},
+    {"__powisf2", reinterpret_cast<void *>(powerOfIntegerFloat)},
+    {"__powidf2", reinterpret_cast<void *>(powerOfInteger)},
+};
+
+} // namespace
+
+llvm::ArrayRef<HostSymbol> getMathSymbols() { return kSymbols; }
+
+} // namespace tilec::sim

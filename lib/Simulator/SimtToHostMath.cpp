@@ -1,0 +1,64 @@
+// simt-to-host: hardware functions, traps, and what has no meaning on the host.
+#include "lib/Simulator/HostRewriter.h"
+
+#include "dialects/TileGPU/IR/TileGPU.h"
+
+using namespace mlir;
+
+namespace tilec::sim {
+
+namespace {
+
+LogicalResult rewriteApprox(tilegpu::ApproxOp op, HostRewriter &rewriter) {
+  if (!op.getType().isF32())
+    return op.emitError() << "the simulator takes 'tilegpu.approx' of f32 only, not of "
+                          << op.getType();
+  std::string name = ("tilec_sim_" + tilegpu::stringifyApproxFn(op.getFn())).str();
+  rewriter.replace(op, rewriter.call(name, op.getType(), {op.getX()}));
+  return success();
+}
+
+LogicalResult rewriteDivFull(tilegpu::DivFullOp op, HostRewriter &rewriter) {
+  if (!op.getType().isF32())
+    return op.emitError() << "the simulator takes 'tilegpu.div_full' of f32 only, not of "
+                          << op.getType();
+  rewriter.replace(op, LLVM::FDivOp::create(rewriter.getBuilder(), op.getLoc(), op.getLhs(),
+                                            op.getRhs()));
+  return success();
+}
+
+LogicalResult rewriteAssume(LLVM::AssumeOp op, HostRewriter &rewriter) {
+  rewriter.call("tilec_sim_assume", nullptr, {op.getCond(), rewriter.addSite(op, "assumption")});
+  op.erase();
+  return success();
+}
+
+LogicalResult rewriteTrap(LLVM::Trap op, HostRewriter &rewriter) {
+  rewriter.call("tilec_sim_trap", nullptr, {rewriter.addSite(op, "trap")});
+  op.erase();
+  return success();
+}
+
+LogicalResult refuseAsm(LLVM::InlineAsmOp op, HostRewriter &) {
+  return op.emitError() << "the simulator cannot run inline assembly '" << op.getAsmString() << "'";
+}
+
+LogicalResult refuseIntrinsic(LLVM::CallIntrinsicOp op, HostRewriter &) {
+  if (!op.getIntrin().starts_with("llvm.nvvm."))
+    return success();
+  return op.emitError() << "the simulator does not know '" << op.getIntrin()
+                        << "'; use the operation of the nvvm dialect";
+}
+
+} // namespace
+
+void addMathHandlers(HandlerTable &table) {
+  table.on<tilegpu::ApproxOp>(rewriteApprox);
+  table.on<tilegpu::DivFullOp>(rewriteDivFull);
+  table.on<LLVM::AssumeOp>(rewriteAssume);
+  table.on<LLVM::Trap>(rewriteTrap);
+  table.on<LLVM::InlineAsmOp>(refuseAsm);
+  table.on<LLVM::CallIntrinsicOp>(refuseIntrinsic);
+}
+
+} // namespace tilec::sim

@@ -1,0 +1,36 @@
+// Sites: what the simulator's library knows about one instrumented operation.
+#ifndef TILEC_LIB_SIMULATOR_SITES_H
+#define TILEC_LIB_SIMULATOR_SITES_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <string>
+
+namespace tilec::sim {
+
+/// The module attribute that carries the sites from `simt-to-host` to SimProgram: an array of
+/// dictionaries in the order of the numbers in the calls.
+inline constexpr llvm::StringLiteral kSitesAttr = "tilegpu.sim_sites";
+/// Put before a kernel's name, it is the name of the function that takes the arguments' addresses.
+inline constexpr llvm::StringLiteral kEntryPrefix = "__sim_";
+
+struct Site {
+  /// Size of an access and the alignment it promises, in bytes.
+  uint32_t bytes = 0;
+  uint32_t align = 1;
+  /// The kernel argument that the address comes from, or -1.
+  int32_t arg = -1;
+  uint32_t elementBytes = 1;
+  bool isAtomic = false;
+  /// What the operation is, for messages: "load", "store", "atomic", "barrier", "shuffle", ...
+  std::string what;
+  /// The type of an element as the language spells it, for accesses whose argument has none.
+  std::string elementType;
+  std::string file;
+  unsigned line = 0, column = 0;
+};
+
+} // namespace tilec::sim
+
+#endif // TILEC_LIB_SIMULATOR_SITES_H
