@@ -100,7 +100,7 @@ def softmax_unfused():
         zeros = array("zeros", (rows,), "fp32", skew)
         yield file, "row_max", (rows,), {"x": x, "peak": zeros, **sizes}, defines, warps
         yield (file, "exp_and_sum", (rows,), {
-            "x": x, "peak": array("full", ("4.5", rows), "fp32", skew),
+            "x": x, "peak": array("full", (rows, "4.5"), "fp32", skew),
             "e": array("zeros", (rows, n), "fp32", skew), "total": zeros, **sizes}, defines, warps)
         yield file, "divide_rows", (rows,), {"e": wide, "total": one, "out": out, **sizes}, defines, warps
 
