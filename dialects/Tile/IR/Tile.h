@@ -16,6 +16,12 @@
 
 #include "dialects/Tile/IR/TileEnums.h.inc"
 
+namespace tilec::tile {
+/// The only result is the only operand, held or known in another way.
+template <typename ConcreteOp>
+class SameValue : public mlir::OpTrait::TraitBase<ConcreteOp, SameValue> {};
+} // namespace tilec::tile
+
 #define GET_TYPEDEF_CLASSES
 #include "dialects/Tile/IR/TileTypes.h.inc"
 

@@ -58,6 +58,11 @@ def Tile_EvictionPolicy : I32EnumAttr<"EvictionPolicy", "L1 eviction priority of
   let cppNamespace = "::tilec::tile";
 }
 
+// The only result is the only operand, held or known in another way; analyses look through.
+def Tile_SameValue : NativeOpTrait<"SameValue"> {
+  let cppNamespace = "::tilec::tile";
+}
+
 // Type constraints.
 def Tile_Float : AnyTypeOf<[F16, BF16, F32, F64, F8E4M3FN, F8E5M2], "floating-point scalar">;
 def Tile_Int : AnyTypeOf<[I1, I8, I16, I32, I64], "integer scalar">;

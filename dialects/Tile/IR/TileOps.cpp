@@ -36,28 +36,46 @@ static Type maskOf(Type ptr) {
 
 //===--- Custom syntax: the pointer type gives the others -------------------===//
 
-static ParseResult parseLoadTypes(OpAsmParser &parser, Type &ptr, Type &mask, Type &other,
-                                  Type &result) {
+using OptionalOperand = std::optional<OpAsmParser::UnresolvedOperand>;
+
+static ParseResult parsePointerType(OpAsmParser &parser, Type &ptr) {
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseType(ptr))
     return failure();
   if (!isa<PtrType>(elementTypeOf(ptr)))
     return parser.emitError(loc, "expected a pointer or a tensor of pointers, got ") << ptr;
-  result = other = resultOfLoad(ptr);
-  mask = maskOf(ptr);
   return success();
 }
 
-static void printLoadTypes(OpAsmPrinter &printer, Operation *, Type ptr, Type, Type, Type) {
+static ParseResult parseLoadTypes(OpAsmParser &parser, OptionalOperand maskOperand,
+                                  OptionalOperand otherOperand, Type &ptr, Type &mask, Type &other,
+                                  Type &result) {
+  if (parsePointerType(parser, ptr))
+    return failure();
+  result = resultOfLoad(ptr);
+  if (maskOperand)
+    mask = maskOf(ptr);
+  if (otherOperand)
+    other = result;
+  return success();
+}
+
+static void printLoadTypes(OpAsmPrinter &printer, Operation *, Value, Value, Type ptr, Type, Type,
+                           Type) {
   printer << ptr;
 }
 
-static ParseResult parseStoreTypes(OpAsmParser &parser, Type &ptr, Type &value, Type &mask) {
-  Type unused;
-  return parseLoadTypes(parser, ptr, mask, unused, value);
+static ParseResult parseStoreTypes(OpAsmParser &parser, OptionalOperand maskOperand, Type &ptr,
+                                   Type &value, Type &mask) {
+  if (parsePointerType(parser, ptr))
+    return failure();
+  value = resultOfLoad(ptr);
+  if (maskOperand)
+    mask = maskOf(ptr);
+  return success();
 }
 
-static void printStoreTypes(OpAsmPrinter &printer, Operation *, Type ptr, Type, Type) {
+static void printStoreTypes(OpAsmPrinter &printer, Operation *, Value, Type ptr, Type, Type) {
   printer << ptr;
 }
 

@@ -66,7 +66,7 @@ def Tile_AssumeOp : Tile_Op<"assume", [MemoryEffects<[MemWrite]>]> {
   let assemblyFormat = "$condition attr-dict";
 }
 
-def Tile_HintOp : Tile_Op<"hint", [Pure, AllTypesMatch<["value", "result"]>]> {
+def Tile_HintOp : Tile_Op<"hint", [Pure, Tile_SameValue, AllTypesMatch<["value", "result"]>]> {
   let summary = "the same value, with promised axis properties";
   let description = [{
     Returns `value`. Per dimension: `divisibility` promises that the first element of each
@@ -255,7 +255,7 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments]> {
                        DefaultValuedAttr<Tile_EvictionPolicy, "EvictionPolicy::normal">:$evict,
                        UnitAttr:$is_volatile);
   let results = (outs Tile_Value:$result);
-  let assemblyFormat = "$ptr (`,` `mask` $mask^)? (`,` `other` $other^)? attr-dict `:` custom<LoadTypes>(type($ptr), type($mask), type($other), type($result))";
+  let assemblyFormat = "$ptr (`,` `mask` $mask^)? (`,` `other` $other^)? attr-dict `:` custom<LoadTypes>(ref($mask), ref($other), type($ptr), type($mask), type($other), type($result))";
   let builders = [OpBuilder<(ins "::mlir::Value":$ptr, "::mlir::Value":$mask, "::mlir::Value":$other)>];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -278,7 +278,7 @@ def Tile_StoreOp : Tile_Op<"store", []> {
                        Optional<Tile_BoolLike>:$mask,
                        DefaultValuedAttr<Tile_CacheModifier, "CacheModifier::none">:$cache,
                        DefaultValuedAttr<Tile_EvictionPolicy, "EvictionPolicy::normal">:$evict);
-  let assemblyFormat = "$ptr `,` $value (`,` `mask` $mask^)? attr-dict `:` custom<StoreTypes>(type($ptr), type($value), type($mask))";
+  let assemblyFormat = "$ptr `,` $value (`,` `mask` $mask^)? attr-dict `:` custom<StoreTypes>(ref($mask), type($ptr), type($value), type($mask))";
   let hasVerifier = 1;
 }
 

@@ -401,6 +401,8 @@ void AxisInfoAnalysis::visit(Operation &op) {
                 return result;
               })
           .Default([&](Operation *) {
+            if (op.hasTrait<SameValue>())
+              return operand(0);
             if (!op.hasTrait<OpTrait::Elementwise>() && !isa<LoadOp>(op))
               return transfer.start();
             SmallVector<AxisInfo> operands;

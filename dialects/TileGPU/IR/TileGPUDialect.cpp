@@ -16,7 +16,22 @@ using namespace tilec::tilegpu;
 #define GET_ATTRDEF_CLASSES
 #include "dialects/TileGPU/IR/TileGPUAttrs.cpp.inc"
 
+namespace {
+/// Prints layouts once, at the top of a file.
+struct LayoutAliases : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
+    if (!isa<LayoutAttr>(attr))
+      return AliasResult::NoAlias;
+    os << "layout";
+    return AliasResult::FinalAlias;
+  }
+};
+} // namespace
+
 void TileGPUDialect::initialize() {
+  addInterfaces<LayoutAliases>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "dialects/TileGPU/IR/TileGPUAttrs.cpp.inc"

@@ -12,7 +12,7 @@ class TileGPU_Op<string mnemonic, list<Trait> traits = []> : Op<TileGPU_Dialect,
 
 //===--- Tensors -----------------------------------------------------------===//
 
-def TileGPU_ConvertLayoutOp : TileGPU_Op<"convert_layout", [Pure]> {
+def TileGPU_ConvertLayoutOp : TileGPU_Op<"convert_layout", [Pure, Tile_SameValue]> {
   let summary = "the same tensor, held by other threads";
   let description = [{
     Depending on the two layouts this is nothing, a permutation of registers, warp shuffles, or a

@@ -185,11 +185,15 @@ private:
     if (isa<tile::TransOp, tile::ReshapeOp>(op))
       return 1;
     if (auto load = dyn_cast<tile::LoadOp>(op)) {
-      // Loading again is right only if this use takes the load over, and cheap only if vectors stay.
+      // Loading again is right only if this use takes the load over. A vector that many threads need
+      // comes from the cache as fast as through shared memory, if threads keep their wide accesses.
       LayoutAttr now = layoutOf(load.getType());
-      if (load.getIsVolatile() || !now || !feedsOnlyConversion(load))
+      auto type = dyn_cast<RankedTensorType>(load.getType());
+      if (load.getIsVolatile() || !type || type.getRank() != 1 || !feedsOnlyConversion(load))
         return kNever;
-      return registers <= 4 * now.getNumRegisters() ? 2 * registers : kNever;
+      bool narrower = wanted.toLinear(type.getShape()).contiguousPerThread(0) <
+                      now.toLinear(type.getShape()).contiguousPerThread(0);
+      return narrower || registers > 4 * now.getNumRegisters() ? kNever : 2 * registers;
     }
     if (!op->hasTrait<OpTrait::Elementwise>() && !isa<tile::AddPtrOp>(op))
       return kNever;
