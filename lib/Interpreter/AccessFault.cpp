@@ -21,8 +21,8 @@ std::string AccessFault::describe() const {
   };
   switch (kind) {
   case Kind::OutOfBounds:
-    access() << " is out of bounds (" << elements << (elements == 1 ? " element of " : " elements of ")
-             << elementType << ')';
+    access() << " is out of bounds (" << elements
+             << (elements == 1 ? " element of " : " elements of ") << elementType << ')';
     break;
   case Kind::Misaligned:
     access() << " is misaligned (address 0x" << llvm::utohexstr(address, /*LowerCase=*/true)

@@ -121,7 +121,8 @@ struct ToInt {
       auto *out = reinterpret_cast<IntStorage<To> *>(outputs[0]);
       auto *in = reinterpret_cast<const typename T::Storage *>(inputs[0].data);
       for (size_t i = 0; i < count; ++i)
-        out[i] = static_cast<IntStorage<To>>(truncate<To>(convert(T::load(in[i * inputs[0].step]))));
+        out[i] =
+            static_cast<IntStorage<To>>(truncate<To>(convert(T::load(in[i * inputs[0].step]))));
     }
     static uint64_t convert(double value) {
       if (std::isnan(value))
@@ -235,8 +236,8 @@ struct Rounded {
         auto *out = reinterpret_cast<S *>(outputs[0]);
         auto *in = reinterpret_cast<const typename FloatTraits<From>::Storage *>(inputs[0].data);
         for (size_t i = 0; i < count; ++i)
-          out[i] = static_cast<S>(
-              roundTo(FloatTraits<From>::load(in[i * inputs[0].step]), To, Mode));
+          out[i] =
+              static_cast<S>(roundTo(FloatTraits<From>::load(in[i * inputs[0].step]), To, Mode));
       }
     };
   };

@@ -118,8 +118,8 @@ LogicalResult runCall(Program &program, const Step &step) {
   std::vector<Value> *caller = program.frame;
   program.frame = &frame;
   LogicalResult result = runBlock(program, callee.body);
-  auto values = succeeded(result) ? takeYields(program, callee.body)
-                                  : llvm::SmallVector<Value, 4>();
+  auto values =
+      succeeded(result) ? takeYields(program, callee.body) : llvm::SmallVector<Value, 4>();
   program.frame = caller;
   if (failed(result))
     return failure();

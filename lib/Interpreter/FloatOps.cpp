@@ -44,7 +44,7 @@ bool isLess(T a, T b) {
 
 TILEC_FLOAT_OP(Add, a + b)
 TILEC_FLOAT_OP(Sub, a - b)
-TILEC_FLOAT_OP(Mul, a * b)
+TILEC_FLOAT_OP(Mul, a *b)
 TILEC_FLOAT_OP(Div, a / b)
 TILEC_FLOAT_OP(Rem, std::fmod(a, b))
 // NaN if either is: a + b is one then.

@@ -23,7 +23,8 @@ struct BinaryInt {
       const S *b = reinterpret_cast<const S *>(inputs[1].data);
       size_t aStep = inputs[0].step, bStep = inputs[1].step;
       for (size_t i = 0; i < count; ++i)
-        out[i] = static_cast<S>(truncate<Bits>(Op::template apply<Bits>(a[i * aStep], b[i * bStep])));
+        out[i] =
+            static_cast<S>(truncate<Bits>(Op::template apply<Bits>(a[i * aStep], b[i * bStep])));
     }
   };
 };
@@ -60,8 +61,8 @@ struct ExtendedInt {
 
 TILEC_INT_OP(Add, a + b)
 TILEC_INT_OP(Sub, a - b)
-TILEC_INT_OP(Mul, a * b)
-TILEC_INT_OP(And, a & b)
+TILEC_INT_OP(Mul, a *b)
+TILEC_INT_OP(And, a &b)
 TILEC_INT_OP(Or, a | b)
 TILEC_INT_OP(Xor, a ^ b)
 TILEC_INT_OP(MaxS, std::max(sa, sb))
@@ -78,10 +79,8 @@ TILEC_INT_OP(RemS, sb == -1 ? 0 : sa % sb)
 TILEC_INT_OP(DivU, a / b)
 TILEC_INT_OP(RemU, a % b)
 TILEC_INT_OP(CeilDivU, a / b + (a % b != 0))
-TILEC_INT_OP(CeilDivS,
-             sb == -1 ? -a : uint64_t(sa / sb + (sa % sb != 0 && (sa < 0) == (sb < 0))))
-TILEC_INT_OP(FloorDivS,
-             sb == -1 ? -a : uint64_t(sa / sb - (sa % sb != 0 && (sa < 0) != (sb < 0))))
+TILEC_INT_OP(CeilDivS, sb == -1 ? -a : uint64_t(sa / sb + (sa % sb != 0 && (sa < 0) == (sb < 0))))
+TILEC_INT_OP(FloorDivS, sb == -1 ? -a : uint64_t(sa / sb - (sa % sb != 0 && (sa < 0) != (sb < 0))))
 #undef TILEC_INT_OP
 
 struct AddExtended {

@@ -84,12 +84,12 @@ llvm::Expected<Value> bind(func::FuncOp kernel, unsigned i, const RefArgument &a
   Type type = kernel.getArgumentTypes()[i];
   std::optional<Kind> kind = kindOf(type);
   if (!kind || isa<ShapedType>(type))
-    return llvm::createStringError("parameter '" + name + "' of kernel '" +
-                                   kernel.getName().str() + "' is neither a scalar nor a pointer");
+    return llvm::createStringError("parameter '" + name + "' of kernel '" + kernel.getName().str() +
+                                   "' is neither a scalar nor a pointer");
   bool isPointer = *kind == Kind::Ptr;
   if (isPointer != (argument.kind == RefArgument::Kind::Buffer))
-    return llvm::createStringError("parameter '" + name + "' of kernel '" +
-                                   kernel.getName().str() + "' is a " +
+    return llvm::createStringError("parameter '" + name + "' of kernel '" + kernel.getName().str() +
+                                   "' is a " +
                                    (isPointer ? "pointer, but its argument is a scalar"
                                               : "scalar, but its argument is a buffer"));
   uint64_t value = argument.bits;

@@ -173,8 +173,8 @@ struct FMA {
     using T = FloatTraits<K>;
     auto *out = reinterpret_cast<typename T::Storage *>(outputs[0]);
     auto at = [&](unsigned n, size_t i) {
-      return T::load(reinterpret_cast<const typename T::Storage *>(
-          inputs[n].data)[i * inputs[n].step]);
+      return T::load(
+          reinterpret_cast<const typename T::Storage *>(inputs[n].data)[i * inputs[n].step]);
     };
     for (size_t i = 0; i < count; ++i) {
       if constexpr (K == Kind::F32 || K == Kind::F64)
@@ -192,8 +192,8 @@ struct Clamp {
     using T = FloatTraits<K>;
     auto *out = reinterpret_cast<typename T::Storage *>(outputs[0]);
     auto at = [&](unsigned n, size_t i) {
-      return T::load(reinterpret_cast<const typename T::Storage *>(
-          inputs[n].data)[i * inputs[n].step]);
+      return T::load(
+          reinterpret_cast<const typename T::Storage *>(inputs[n].data)[i * inputs[n].step]);
     };
     for (size_t i = 0; i < count; ++i) {
       auto x = at(0, i), low = at(1, i), high = at(2, i);
@@ -296,8 +296,8 @@ struct IntPower {
     const S *a = reinterpret_cast<const S *>(inputs[0].data);
     const S *b = reinterpret_cast<const S *>(inputs[1].data);
     for (size_t i = 0; i < count; ++i)
-      out[i] = static_cast<S>(truncate<Bits>(
-          power(a[i * inputs[0].step], signExtend<Bits>(b[i * inputs[1].step]))));
+      out[i] = static_cast<S>(
+          truncate<Bits>(power(a[i * inputs[0].step], signExtend<Bits>(b[i * inputs[1].step]))));
   }
 };
 

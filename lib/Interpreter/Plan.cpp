@@ -139,7 +139,8 @@ std::string where(Operation *op) {
 
 template <class... Args>
 llvm::Error errorAt(Operation *op, const char *format, Args &&...args) {
-  return llvm::createStringError(where(op) + llvm::formatv(format, std::forward<Args>(args)...).str());
+  return llvm::createStringError(where(op) +
+                                 llvm::formatv(format, std::forward<Args>(args)...).str());
 }
 
 std::string print(Type type) {
@@ -215,8 +216,10 @@ llvm::Expected<const FunctionPlan *> Planner::plan(func::FuncOp function) {
   if (function.isExternal())
     return errorAt(function, "function '{0}' has no body", function.getName());
   if (!function.getBody().hasOneBlock())
-    return errorAt(function, "function '{0}' has branches between blocks; the interpreter takes "
-                             "structured control flow only", function.getName());
+    return errorAt(function,
+                   "function '{0}' has branches between blocks; the interpreter takes "
+                   "structured control flow only",
+                   function.getName());
   it->second = std::make_unique<FunctionPlan>();
   FunctionPlan &result = *it->second;
   Scope scope(result);
@@ -295,8 +298,10 @@ llvm::Error Planner::planStep(Operation *op, BlockPlan &plan, Scope &scope) {
     if (region.empty()) // An `if` without `else`.
       continue;
     if (!region.hasOneBlock())
-      return errorAt(op, "'{0}' has branches between blocks; the interpreter takes structured "
-                         "control flow only", op->getName());
+      return errorAt(op,
+                     "'{0}' has branches between blocks; the interpreter takes structured "
+                     "control flow only",
+                     op->getName());
     if (llvm::Error error = planBlock(region.front(), body, scope))
       return error;
   }

@@ -38,9 +38,8 @@ Kernel singleKernel(const BlockPlan &combiner) {
   bool inOrder = step.handler == runElementwise && step.operands.size() == 2 &&
                  step.operands[0] == combiner.arguments[0] &&
                  step.operands[1] == combiner.arguments[1];
-  return inOrder && step.results.size() == 1 && combiner.yields[0] == step.results[0]
-             ? step.kernel
-             : nullptr;
+  return inOrder && step.results.size() == 1 && combiner.yields[0] == step.results[0] ? step.kernel
+                                                                                      : nullptr;
 }
 
 void fold(Kernel kernel, const Value &source, const Extents &extents, Value &result) {
@@ -70,7 +69,6 @@ LogicalResult combine(Program &program, const Step &step, llvm::SmallVectorImpl<
     program[combiner.arguments[i]] = left[i];
     program[combiner.arguments[n + i]] = right[i];
   }
-  program.steps += combiner.steps.size();
   if (failed(runBlock(program, combiner)))
     return failure();
   for (unsigned i = 0, n = left.size(); i < n; ++i) {

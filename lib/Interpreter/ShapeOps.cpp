@@ -16,8 +16,7 @@ LogicalResult runProgramId(Program &program, const Step &step) {
 
 LogicalResult runNumPrograms(Program &program, const Step &step) {
   auto axis = cast<tile::NumProgramsOp>(step.op).getAxis();
-  program.result(step) =
-      Value::scalar(Kind::I32, static_cast<uint32_t>(program.launch.grid[axis]));
+  program.result(step) = Value::scalar(Kind::I32, static_cast<uint32_t>(program.launch.grid[axis]));
   return success();
 }
 
@@ -62,8 +61,8 @@ void gather(uint8_t *out, const uint8_t *in, ArrayRef<int64_t> shape, ArrayRef<i
   for (int64_t extent : shape.drop_front())
     rest *= extent;
   for (int64_t i = 0; i < shape[0]; ++i)
-    gather<Bytes>(out + i * rest * Bytes, in + i * strides[0] * int64_t(Bytes),
-                  shape.drop_front(), strides.drop_front());
+    gather<Bytes>(out + i * rest * Bytes, in + i * strides[0] * int64_t(Bytes), shape.drop_front(),
+                  strides.drop_front());
 }
 
 Value gather(const Value &source, ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {

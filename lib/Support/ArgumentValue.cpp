@@ -212,9 +212,9 @@ private:
   llvm::Error checkFits(const Number &number, DType type) {
     unsigned bits = type == DType::I1 ? 1 : 8 * getByteSize(type);
     bool isSigned = isSignedInt(type), negative = number.isNegative();
-    bool fits = negative ? isSigned && llvm::isIntN(bits, number.integer)
-                         : llvm::isUIntN(isSigned ? bits - 1 : bits,
-                                         static_cast<uint64_t>(number.integer));
+    bool fits =
+        negative ? isSigned && llvm::isIntN(bits, number.integer)
+                 : llvm::isUIntN(isSigned ? bits - 1 : bits, static_cast<uint64_t>(number.integer));
     if (fits)
       return llvm::Error::success();
     return fail("an element does not fit into ", getName(type));
@@ -225,12 +225,12 @@ private:
   llvm::Expected<ArgumentValue> parseTensor(llvm::StringRef function, llvm::StringRef list) {
     if (llvm::Error error = parseNumbers(list))
       return std::move(error);
-    bool isKnown = llvm::is_contained({"randn", "rand", "randint", "zeros", "ones", "full",
-                                       "arange", "empty"},
-                                      function);
+    bool isKnown = llvm::is_contained(
+        {"randn", "rand", "randint", "zeros", "ones", "full", "arange", "empty"}, function);
     if (!isKnown)
-      return fail("'", function, "' is not known; use randn, rand, randint, zeros, ones, full, "
-                                 "arange or empty");
+      return fail("'", function,
+                  "' is not known; use randn, rand, randint, zeros, ones, full, "
+                  "arange or empty");
     argument.kind = ArgumentValue::Kind::Tensor;
     llvm::Error error = function == "randint"  ? makeRandomIntegers()
                         : function == "arange" ? makeRange()
@@ -333,8 +333,7 @@ private:
     if (numbers.size() < 2)
       return fail("full takes a shape and a value, as in full(4, 8, 1.5)");
     Number value = numbers.back();
-    if (llvm::Error error =
-            allocate(llvm::ArrayRef(numbers).drop_back(), DType::FP32))
+    if (llvm::Error error = allocate(llvm::ArrayRef(numbers).drop_back(), DType::FP32))
       return error;
     if (!isFloat(argument.tensor.dtype)) {
       if (!value.isInteger)

@@ -13,9 +13,10 @@
 namespace tilec {
 namespace {
 
-constexpr DType kAllDTypes[] = {DType::I1,   DType::I8,   DType::I16,  DType::I32,    DType::I64,
-                                DType::U8,   DType::U16,  DType::U32,  DType::U64,    DType::FP16,
-                                DType::BF16, DType::FP32, DType::FP64, DType::FP8E4NV, DType::FP8E5};
+constexpr DType kAllDTypes[] = {DType::I1,   DType::I8,      DType::I16,  DType::I32,
+                                DType::I64,  DType::U8,      DType::U16,  DType::U32,
+                                DType::U64,  DType::FP16,    DType::BF16, DType::FP32,
+                                DType::FP64, DType::FP8E4NV, DType::FP8E5};
 
 template <class T>
 T loadAs(const std::vector<uint8_t> &bytes, int64_t i) {
@@ -41,8 +42,8 @@ T saturate(double value, double low, double end, T lowest, T highest) {
 template <class T>
 T saturate(double value) {
   using Limits = std::numeric_limits<T>;
-  return saturate<T>(value, static_cast<double>(Limits::min()),
-                     std::ldexp(1.0, Limits::digits), Limits::min(), Limits::max());
+  return saturate<T>(value, static_cast<double>(Limits::min()), std::ldexp(1.0, Limits::digits),
+                     Limits::min(), Limits::max());
 }
 
 /// A double next to `value` from which every narrow float rounds as from `value` itself.

@@ -96,9 +96,9 @@ private:
 
 std::optional<DType> dtypeOf(llvm::StringRef code) {
   static constexpr std::pair<llvm::StringLiteral, DType> kCodes[] = {
-      {"b1", DType::I1},   {"i1", DType::I8},   {"i2", DType::I16}, {"i4", DType::I32},
-      {"i8", DType::I64},  {"u1", DType::U8},   {"u2", DType::U16}, {"u4", DType::U32},
-      {"u8", DType::U64},  {"f2", DType::FP16}, {"f4", DType::FP32}, {"f8", DType::FP64}};
+      {"b1", DType::I1},  {"i1", DType::I8},   {"i2", DType::I16},  {"i4", DType::I32},
+      {"i8", DType::I64}, {"u1", DType::U8},   {"u2", DType::U16},  {"u4", DType::U32},
+      {"u8", DType::U64}, {"f2", DType::FP16}, {"f4", DType::FP32}, {"f8", DType::FP64}};
   for (const auto &[name, dtype] : kCodes)
     if (name == code)
       return dtype;

@@ -33,8 +33,8 @@ Precision precisionOf(DType dtype) {
 
 /// The distance between neighbours of the type around `value`.
 double ulpAt(double value, Precision precision) {
-  int exponent = value == 0 ? precision.minExponent
-                            : std::max(std::ilogb(value), precision.minExponent);
+  int exponent =
+      value == 0 ? precision.minExponent : std::max(std::ilogb(value), precision.minExponent);
   return std::ldexp(1.0, exponent - precision.digits + 1);
 }
 
@@ -43,8 +43,8 @@ double ulpAt(double value, Precision precision) {
 llvm::Expected<Comparison> compareTensors(const HostTensor &got, const HostTensor &want,
                                           double rtol, double atol) {
   if (got.getNumElements() != want.getNumElements())
-    return llvm::createStringError("cannot compare " + got.describe() + " with " +
-                                   want.describe() + ": the numbers of elements differ");
+    return llvm::createStringError("cannot compare " + got.describe() + " with " + want.describe() +
+                                   ": the numbers of elements differ");
   Comparison result;
   bool isExact = !isFloat(got.dtype) && !isFloat(want.dtype) && rtol == 0 && atol == 0;
   Precision precision = precisionOf(got.dtype);
@@ -53,7 +53,7 @@ llvm::Expected<Comparison> compareTensors(const HostTensor &got, const HostTenso
     if (std::isnan(a) && std::isnan(b))
       continue;
     double difference = a == b ? 0 : std::fabs(a - b);
-    bool matches;
+    bool matches = false;
     if (isExact) {
       // Signed and unsigned values that share their bits differ all the same.
       bool sameSign = (a < 0) == (b < 0);
@@ -61,9 +61,10 @@ llvm::Expected<Comparison> compareTensors(const HostTensor &got, const HostTenso
       // Beyond 2^53 the difference may be lost to rounding.
       if (!matches)
         difference = std::max(difference, 1.0);
-    } else if (std::isnan(a) || std::isnan(b) || (std::isinf(b) && a != b)) {
+    } else if (a == b) {
+      continue;
+    } else if (std::isnan(a) || std::isnan(b) || std::isinf(a) || std::isinf(b)) {
       difference = INFINITY;
-      matches = false;
     } else {
       matches = difference <= atol + rtol * std::fabs(b);
     }
@@ -72,12 +73,11 @@ llvm::Expected<Comparison> compareTensors(const HostTensor &got, const HostTenso
       result.worst = i;
     }
     if (b != 0 && difference != 0)
-      result.maxRelError =
-          std::max(result.maxRelError,
-                   std::isinf(difference) ? INFINITY : difference / std::fabs(b));
+      result.maxRelError = std::max(result.maxRelError,
+                                    std::isinf(difference) ? INFINITY : difference / std::fabs(b));
     if (isFloat(got.dtype) && difference != 0)
-      result.maxUlps = std::max(result.maxUlps, std::isfinite(b) ? difference / ulpAt(b, precision)
-                                                                 : INFINITY);
+      result.maxUlps =
+          std::max(result.maxUlps, std::isfinite(b) ? difference / ulpAt(b, precision) : INFINITY);
     if (matches)
       continue;
     result.equal = false;
