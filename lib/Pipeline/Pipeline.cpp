@@ -2,6 +2,7 @@
 #include "lib/Pipeline/Pipeline.h"
 
 #include "dialects/Tile/Transforms/Passes.h"
+#include "dialects/TileGPU/Transforms/ExpandMath/ExpandMath.h"
 #include "dialects/TileGPU/Transforms/Passes.h"
 #include "lib/Conversion/Passes.h"
 
@@ -26,6 +27,8 @@ void tilec::buildTileGPUPipeline(OpPassManager &pm, const PipelineOptions &optio
   pm.addPass(createConvertTileToTileGPUPass(convert));
   pm.addPass(tilegpu::createCoalescePass());
   pm.addPass(tilegpu::createRemoveConversionsPass());
+  // After layouts are chosen: a function is one operation to what chooses, not twenty.
+  pm.addPass(tilegpu::createExpandMathPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(tilegpu::createAllocateSharedPass());

@@ -2,6 +2,7 @@
 #include "lib/Pipeline/Pipeline.h"
 
 #include "dialects/Tile/Transforms/Passes.h"
+#include "dialects/TileGPU/Transforms/ExpandMath/ExpandMath.h"
 #include "dialects/TileGPU/Transforms/Passes.h"
 #include "lib/Conversion/Passes.h"
 
@@ -50,6 +51,7 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
 void tilec::registerAllPasses() {
   tile::registerTilePasses();
   tilegpu::registerTileGPUPasses();
+  registerExpandMathPasses();
   registerTilecConversionPasses();
   mlir::registerPass([]() -> std::unique_ptr<Pass> { return createCanonicalizerPass(); });
   mlir::registerPass([]() -> std::unique_ptr<Pass> { return createCSEPass(); });
