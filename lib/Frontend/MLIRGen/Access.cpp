@@ -1,0 +1,219 @@
+// `a.b` and `a[b]`.
+#include "lib/Frontend/MLIRGen/ConstEval.h"
+#include "lib/Frontend/MLIRGen/Generator.h"
+
+#include "dialects/Tile/IR/Tile.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+#include <limits>
+
+using namespace mlir;
+
+namespace tilec::frontend {
+
+static Value shapeValue(llvm::ArrayRef<int64_t> shape) {
+  std::vector<Value> extents;
+  for (int64_t extent : shape)
+    extents.push_back(Value::integer(extent));
+  return Value::tuple(std::move(extents));
+}
+
+Value Generator::getTensorAttribute(const Value &tensor, const ast::AttributeExpr *expr) {
+  const TileType &type = tensor.getType();
+  if (expr->attr == "dtype")
+    return Value::type(type.element);
+  if (expr->attr == "type")
+    return Value::type(type);
+  if (expr->attr == "shape")
+    return shapeValue(type.shape);
+  if (expr->attr == "numel")
+    return Value::integer(type.getNumElements());
+  if (expr->attr == "T") {
+    if (type.shape.size() != 2)
+      return error(expr->range) << "'.T' takes a tensor of rank 2, not " << tensor.describe()
+                                << "; use tl.permute";
+    int64_t shape[] = {type.shape[1], type.shape[0]};
+    return Value::tensor(
+        tile::TransOp::create(builder, loc(), typeOf(type.element, shape), tensor.getSSA(),
+                              builder.getDenseI32ArrayAttr({1, 0})),
+        type.element);
+  }
+  if (const Builtin *method = findTensorMethod(expr->attr))
+    return Value::method(method, tensor);
+  if (isKnownUnsupported("tl", expr->attr))
+    return error(expr->attrRange) << "'" << expr->attr << "' is not supported yet";
+  return error(expr->attrRange) << tensor.describe() << " has no attribute '" << expr->attr << "'";
+}
+
+Value Generator::getTypeAttribute(const Value &type, const ast::AttributeExpr *expr) {
+  const TileType &tile = type.getType();
+  DType element = tile.element;
+  llvm::StringRef name = expr->attr;
+  if (name == "element_ty") {
+    if (!tile.isScalar())
+      return Value::type(element);
+    if (element.isPointer())
+      return Value::type(element.getPointee());
+    return error(expr->range) << "type " << tile << " has no element type";
+  }
+  if (name == "scalar" || name == "dtype")
+    return Value::type(element);
+  if (name == "shape")
+    return shapeValue(tile.shape);
+  if (name == "numel")
+    return Value::integer(tile.getNumElements());
+  if (name == "primitive_bitwidth")
+    return Value::integer(element.getBits());
+  if (name == "int_bitwidth")
+    return element.isInt() ? Value::integer(element.getBits())
+                           : Value(error(expr->range) << "type " << tile << " is no integer");
+  if (name == "itemsize")
+    return Value::integer((element.getBits() + 7) / 8);
+  if (name == "fp_mantissa_width")
+    return Value::integer(element.getMantissaBits());
+  if (name == "name")
+    return Value::string(element.str());
+  if (const Builtin *method = findBuiltin("dtype", name))
+    return Value::method(method, type);
+  return error(expr->attrRange) << "a type has no attribute '" << name << "'";
+}
+
+/// `torch.finfo(T).max` and its like.
+static std::optional<Value> getLimit(MLIRContext *context, DType type, llvm::StringRef name) {
+  if (name == "bits")
+    return Value::integer(type.getBits());
+  if (type.isInt()) {
+    unsigned bits = type.getBits();
+    Int half = Int(1) << (bits - 1);
+    if (name == "max")
+      return Value::integer(type.isUnsigned() ? (half << 1) - 1 : half - 1);
+    if (name == "min")
+      return Value::integer(type.isUnsigned() ? Int(0) : -half);
+    return std::nullopt;
+  }
+  if (!type.isFloat())
+    return std::nullopt;
+  const llvm::fltSemantics &semantics =
+      cast<FloatType>(type.toMLIR(context)).getFloatSemantics();
+  llvm::APFloat value = llvm::APFloat::getLargest(semantics, /*Negative=*/name == "min");
+  if (name == "tiny" || name == "smallest_normal")
+    value = llvm::APFloat::getSmallestNormalized(semantics);
+  else if (name == "eps")
+    return Value::floating(std::ldexp(1.0, -static_cast<int>(type.getMantissaBits())));
+  else if (name != "max" && name != "min")
+    return std::nullopt;
+  bool losesInfo;
+  value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+  return Value::floating(value.convertToDouble());
+}
+
+Value Generator::emitAttribute(const ast::AttributeExpr *expr) {
+  Value base = emit(expr->base);
+  switch (base.getKind()) {
+  case Value::Kind::Poison:
+    return base;
+  case Value::Kind::Tensor:
+    return getTensorAttribute(base, expr);
+  case Value::Kind::Type:
+    return getTypeAttribute(base, expr);
+  case Value::Kind::Module:
+    return getModuleMember(base, expr->attr, expr->range);
+  case Value::Kind::Info:
+    if (std::optional<Value> limit = getLimit(context, base.getDType(), expr->attr))
+      return *limit;
+    break;
+  case Value::Kind::Opaque:
+    return Value::opaque(base.getText(), base.getRange());
+  case Value::Kind::Bool:
+  case Value::Kind::Int:
+  case Value::Kind::Float:
+    // A compile-time number is its own value; what is done to tensors makes it one.
+    if (expr->attr == "value")
+      return base;
+    if (expr->attr == "bit_length" || findTensorMethod(expr->attr))
+      if (const Builtin *method = expr->attr == "bit_length" ? findBuiltin("int", expr->attr)
+                                                             : findTensorMethod(expr->attr))
+        return Value::method(method, base);
+    if (expr->attr == "dtype" || expr->attr == "type" || expr->attr == "shape") {
+      Value tensor = toTensor(base, expr->range);
+      return tensor.isPoison() ? tensor : getTensorAttribute(tensor, expr);
+    }
+    break;
+  case Value::Kind::None:
+  case Value::Kind::String:
+  case Value::Kind::Tuple:
+  case Value::Kind::Function:
+    if (expr->attr == "value")
+      return base;
+    break;
+  default:
+    break;
+  }
+  return error(expr->attrRange) << base.describe() << " has no attribute '" << expr->attr << "'";
+}
+
+Value Generator::indexTensor(const Value &tensor, const ast::SubscriptExpr *expr) {
+  // Only `:` and None, which adds a dimension [R10].
+  llvm::ArrayRef<ast::Expr *> indices = expr->index;
+  if (auto *tuple = llvm::dyn_cast<ast::TupleExpr>(expr->index))
+    indices = tuple->elements;
+  Value result = tensor;
+  for (auto [position, index] : llvm::enumerate(indices)) {
+    size_t rank = result.getType().shape.size();
+    if (auto *slice = llvm::dyn_cast<ast::SliceExpr>(index)) {
+      if (slice->lower || slice->upper || slice->step)
+        return error(index->range) << "a slice with bounds is not supported on a tensor; "
+                                      "only ':' and None index it";
+      if (position >= rank)
+        return error(expr->range) << "too many indices for " << tensor.describe();
+      continue;
+    }
+    Value value = emit(index);
+    if (value.isPoison())
+      return value;
+    if (!value.isNone())
+      return error(index->range) << "cannot index " << tensor.describe() << " with "
+                                 << value.describe() << "; only ':' and None index a tensor";
+    if (position > rank)
+      return error(expr->range) << "too many indices for " << tensor.describe();
+    result = expandDims(result, static_cast<int64_t>(position));
+  }
+  return checkShape(result.getType().shape, expr->range) ? result : Value();
+}
+
+Value Generator::emitSubscript(const ast::SubscriptExpr *expr) {
+  Value base = emit(expr->base);
+  if (base.isPoison())
+    return base;
+  if (base.isTensor())
+    return indexTensor(base, expr);
+  if (auto *slice = llvm::dyn_cast<ast::SliceExpr>(expr->index); slice && base.isTuple()) {
+    int64_t size = static_cast<int64_t>(base.getElements().size());
+    auto bound = [&](const ast::Expr *part, int64_t otherwise) {
+      if (!part)
+        return std::optional<int64_t>(otherwise);
+      Value value = emit(part);
+      if (!value.isIntegral())
+        return std::optional<int64_t>();
+      Int number = value.getInt() < 0 ? value.getInt() + size : value.getInt();
+      return std::optional<int64_t>(
+          static_cast<int64_t>(std::max<Int>(0, std::min<Int>(number, size))));
+    };
+    std::optional<int64_t> lower = bound(slice->lower, 0), upper = bound(slice->upper, size);
+    if (!lower || !upper || slice->step)
+      return error(slice->range) << "a slice of a tuple takes constexpr ints and no step";
+    llvm::ArrayRef<Value> elements = base.getElements();
+    return Value::tuple(*lower < *upper ? std::vector<Value>(elements.begin() + *lower,
+                                                             elements.begin() + *upper)
+                                        : std::vector<Value>());
+  }
+  if (!base.isTuple() && !base.isString())
+    return error(expr->range) << "cannot index " << base.describe();
+  Value index = emit(expr->index);
+  if (index.isPoison())
+    return index;
+  return folded(foldSubscript(base, index), expr->range);
+}
+
+} // namespace tilec::frontend

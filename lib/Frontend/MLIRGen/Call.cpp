@@ -1,0 +1,160 @@
+// Calls: how arguments meet parameters.
+#include "lib/Frontend/MLIRGen/Generator.h"
+
+using namespace mlir;
+
+namespace tilec::frontend {
+
+bool Generator::collectArgs(const ast::CallExpr *call, CallSite &site) {
+  site.call = call;
+  site.range = call->range;
+  bool ok = true;
+  for (const ast::Expr *arg : call->args) {
+    auto *starred = llvm::dyn_cast<ast::StarredExpr>(arg);
+    Value value = emit(starred ? starred->value : arg);
+    ok &= !value.isPoison();
+    if (!starred) {
+      site.positional.push_back({value, arg->range});
+      continue;
+    }
+    if (!value.isPoison() && !value.isTuple()) {
+      error(arg->range) << "cannot unpack " << value.describe();
+      ok = false;
+    }
+    for (const Value &element : value.getElements())
+      site.positional.push_back({element, arg->range});
+  }
+  for (const ast::Keyword *keyword : call->keywords) {
+    if (keyword->name.empty()) {
+      error(keyword->range) << "'**' in a call is not supported";
+      ok = false;
+      continue;
+    }
+    Value value = emit(keyword->value);
+    ok &= !value.isPoison();
+    site.keywords.push_back({keyword, value});
+  }
+  return ok;
+}
+
+Value Generator::emitCall(const ast::CallExpr *expr) {
+  Value callee = emit(expr->callee);
+  if (callee.isPoison())
+    return callee;
+  CallSite site;
+  if (!collectArgs(expr, site))
+    return Value();
+  return call(callee, site);
+}
+
+Value Generator::call(const Value &callee, CallSite &site) {
+  SourceRange range = site.call ? site.call->callee->range : site.range;
+  switch (callee.getKind()) {
+  case Value::Kind::Builtin:
+    return callBuiltin(callee.getBuiltin(), nullptr, site);
+  case Value::Kind::Method:
+    return callBuiltin(callee.getBuiltin(), &callee.getElements().front(), site);
+  case Value::Kind::Function:
+    return callFunction(callee.getFunction(), callee.getScope(), site);
+  case Value::Kind::Type:
+    return error(range) << "a type cannot be called; write x.to(" << sources.getText(range) << ")";
+  default:
+    return error(range) << "cannot call " << callee.describe();
+  }
+}
+
+namespace {
+/// One parameter of a builtin.
+struct BuiltinParam {
+  llvm::StringRef name;
+  bool isOptional = false;
+  bool isVariadic = false;
+};
+} // namespace
+
+static llvm::SmallVector<BuiltinParam, 8> readParams(const Builtin &builtin) {
+  llvm::SmallVector<llvm::StringRef, 8> names;
+  builtin.params.split(names, ' ', -1, /*KeepEmpty=*/false);
+  llvm::SmallVector<BuiltinParam, 8> params;
+  for (llvm::StringRef name : names) {
+    BuiltinParam param;
+    param.isVariadic = name.consume_front("*");
+    param.isOptional = name.consume_back("?");
+    param.name = name;
+    params.push_back(param);
+  }
+  return params;
+}
+
+bool Generator::bindArgs(CallArgs &args, const Value *receiver, CallSite &site) {
+  llvm::SmallVector<BuiltinParam, 8> params = readParams(*args.builtin);
+  std::string what = "'" + args.builtin->spelling() + "'";
+  args.values.assign(params.size(), Value::none());
+  args.ranges.assign(params.size(), args.range);
+  args.given.assign(params.size(), false);
+  size_t next = 0;
+  auto give = [&](size_t index, Value value, SourceRange range) {
+    args.values[index] = std::move(value);
+    args.ranges[index] = range;
+    args.given[index] = true;
+  };
+  if (receiver && next < params.size()) {
+    auto *attribute = llvm::dyn_cast<ast::AttributeExpr>(site.call->callee);
+    give(next++, *receiver, attribute ? attribute->base->range : args.range);
+  }
+  for (size_t i = 0; i < site.positional.size(); ++i) {
+    auto &[value, range] = site.positional[i];
+    if (next < params.size() && params[next].isVariadic) {
+      // The rest, as a tuple. One tuple given by itself is the rest too.
+      if (i + 1 == site.positional.size() && value.isTuple()) {
+        give(next++, value, range);
+        break;
+      }
+      std::vector<Value> rest;
+      for (size_t j = i; j < site.positional.size(); ++j)
+        rest.push_back(site.positional[j].first);
+      SourceRange all(range.begin, site.positional.back().second.end);
+      give(next++, Value::tuple(std::move(rest)), all);
+      break;
+    }
+    if (next == params.size()) {
+      error(range) << what << " takes at most " << params.size() - (receiver ? 1 : 0)
+                   << " arguments, " << site.positional.size() << " are given";
+      return false;
+    }
+    give(next++, value, range);
+  }
+  for (auto &[keyword, value] : site.keywords) {
+    // Arguments that Triton passes to itself are not for programs.
+    const BuiltinParam *param = llvm::find_if(
+        params, [name = keyword->name](const BuiltinParam &param) { return param.name == name; });
+    if (param == params.end()) {
+      error(keyword->nameRange) << what << " has no parameter '" << keyword->name << "'";
+      return false;
+    }
+    size_t index = static_cast<size_t>(param - params.begin());
+    if (args.given[index]) {
+      error(keyword->range) << "parameter '" << keyword->name << "' of " << what
+                            << " is given twice";
+      return false;
+    }
+    give(index, value, keyword->value->range);
+  }
+  for (auto [index, param] : llvm::enumerate(params))
+    if (!args.given[index] && !param.isOptional && !param.isVariadic) {
+      error(args.range) << "call of " << what << " without its argument '" << param.name << "'";
+      return false;
+    }
+  return true;
+}
+
+Value Generator::callBuiltin(const Builtin *builtin, const Value *receiver, CallSite &site) {
+  CallArgs args;
+  args.builtin = builtin;
+  args.range = site.range;
+  if (!bindArgs(args, receiver, site))
+    return Value();
+  return builtin->emit(*this, args);
+}
+
+} // namespace tilec::frontend

@@ -1,0 +1,38 @@
+// Python's arithmetic on compile-time values.
+#ifndef TILEC_LIB_FRONTEND_MLIRGEN_CONSTEVAL_H
+#define TILEC_LIB_FRONTEND_MLIRGEN_CONSTEVAL_H
+
+#include "lib/Frontend/MLIRGen/Value.h"
+
+namespace tilec::frontend {
+
+/// A result, or why there is none, as the text of an error message.
+struct Folded {
+  Value value;
+  std::string error;
+  Folded(Value value) : value(std::move(value)) {}
+  static Folded failure(std::string error) {
+    Folded folded{Value()};
+    folded.error = std::move(error);
+    return folded;
+  }
+};
+
+/// `lhs OP rhs` as Python computes it: floor division, exact integers [R7].
+Folded foldBinary(ast::BinaryOp op, const Value &lhs, const Value &rhs);
+
+/// `OP operand`.
+Folded foldUnary(ast::UnaryOp op, const Value &operand);
+
+/// `lhs OP rhs` for every comparison, `is` and `in` included.
+Folded foldCompare(ast::CompareOp op, const Value &lhs, const Value &rhs);
+
+/// `base[index]` of a tuple or a string.
+Folded foldSubscript(const Value &base, const Value &index);
+
+/// `math.NAME(args)`.
+Folded foldMath(llvm::StringRef name, llvm::ArrayRef<Value> args);
+
+} // namespace tilec::frontend
+
+#endif // TILEC_LIB_FRONTEND_MLIRGEN_CONSTEVAL_H

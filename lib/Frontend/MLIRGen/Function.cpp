@@ -1,0 +1,146 @@
+// Calls of functions of source files: they are inlined.
+#include "lib/Frontend/MLIRGen/Generator.h"
+#include "lib/Frontend/MLIRGen/Signature.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+
+namespace tilec::frontend {
+
+/// Calls inside calls that are inlined.
+static constexpr size_t kMaxCalls = 100;
+
+bool Generator::bindParameters(const ast::FunctionDef *function, FileScope *scope, CallSite &site,
+                               Scope &locals) {
+  std::string what = ("'" + function->name + "'").str();
+  size_t next = 0;
+  std::vector<Value> rest;
+  const ast::Param *variadic = nullptr;
+  bool ok = true;
+  auto give = [&](const ast::Param *param, Value value, SourceRange range) {
+    if (readAnnotation(param->annotation).isConstexpr && value.isTensor()) {
+      (error(range) << "parameter '" << param->name << "' of " << what
+                    << " is tl.constexpr, but the argument is a run-time value, "
+                    << value.describe())
+              .note(param->range)
+          << "it is declared here";
+      ok = false;
+      value = Value();
+    }
+    locals[param->name] = Binding{std::move(value), range, Binding::State::Bound};
+  };
+  auto isPositional = [](const ast::Param *param) {
+    return param->paramKind == ast::ParamKind::PositionalOnly ||
+           param->paramKind == ast::ParamKind::Regular;
+  };
+  for (const ast::Param *param : function->params) {
+    if (param->paramKind == ast::ParamKind::VarPositional)
+      variadic = param;
+    if (param->paramKind == ast::ParamKind::VarKeyword) {
+      error(param->range) << "'**' parameters are not supported";
+      return false;
+    }
+  }
+  for (auto &[value, range] : site.positional) {
+    while (next < function->params.size() && !isPositional(function->params[next]))
+      ++next;
+    if (next < function->params.size()) {
+      give(function->params[next++], value, range);
+    } else if (variadic) {
+      rest.push_back(value);
+    } else {
+      (error(range) << what << " takes " << function->params.size() << " arguments, "
+                    << site.positional.size() << " are given")
+              .note(function->nameRange)
+          << "it is declared here";
+      return false;
+    }
+  }
+  if (variadic)
+    locals[variadic->name] =
+        Binding{Value::tuple(std::move(rest)), site.range, Binding::State::Bound};
+  for (auto &[keyword, value] : site.keywords) {
+    const auto *param = llvm::find_if(function->params, [name = keyword->name](auto *param) {
+      return param->name == name;
+    });
+    if (param == function->params.end()) {
+      // Options of a launch that may stand in a call.
+      if (keyword->name == "num_warps" || keyword->name == "num_stages")
+        continue;
+      (error(keyword->nameRange) << what << " has no parameter '" << keyword->name << "'")
+              .note(function->nameRange)
+          << "it is declared here";
+      return false;
+    }
+    if (locals.count((*param)->name)) {
+      error(keyword->range) << "parameter '" << keyword->name << "' of " << what
+                            << " is given twice";
+      return false;
+    }
+    give(*param, value, keyword->value->range);
+  }
+  for (const ast::Param *param : function->params) {
+    if (locals.count(param->name))
+      continue;
+    if (!param->defaultValue) {
+      (error(site.range) << "call of " << what << " without its argument '" << param->name << "'")
+              .note(param->range)
+          << "it is declared here";
+      return false;
+    }
+    Frame moduleFrame;
+    moduleFrame.file = scope;
+    llvm::SaveAndRestore<Frame *> savedFrame(frame, &moduleFrame);
+    Value value = tryConstant(param->defaultValue);
+    if (value.isPoison())
+      value = Value::opaque(("the default of '" + param->name + "'").str(), param->range);
+    locals[param->name] = Binding{value, param->range, Binding::State::Bound};
+  }
+  return ok;
+}
+
+Value Generator::callFunction(const ast::FunctionDef *function, FileScope *scope,
+                              CallSite &site) {
+  FunctionKind kind = getFunctionKind(function);
+  if (kind == FunctionKind::Plain)
+    return (error(site.range) << "'" << function->name
+                              << "' is not a jit function; decorate it with @triton.jit")
+               .note(function->nameRange)
+           << "it is declared here";
+  if (callStack.size() >= kMaxCalls)
+    return error(site.range) << "calls nest deeper than " << kMaxCalls << "; does '"
+                             << function->name << "' call itself without end?";
+  Frame callee;
+  callee.function = function;
+  callee.file = scope;
+  callee.isConstexpr = kind == FunctionKind::Constexpr;
+  callee.caller = frame;
+  if (!bindParameters(function, scope, site, callee.scope))
+    return Value();
+  if (callee.isConstexpr)
+    for (auto &[name, binding] : callee.scope)
+      if (binding.value.isTensor())
+        return error(binding.range) << "'" << function->name
+                                    << "' runs at compile time, but its argument '" << name
+                                    << "' is a run-time value, " << binding.value.describe();
+
+  // Operations of the body say where they stand and where they were called [R41].
+  llvm::SaveAndRestore<std::optional<Location>> savedCaller(callerLoc, loc());
+  llvm::SaveAndRestore<Frame *> savedFrame(frame, &callee);
+  callStack.push_back(site.range);
+  Value result = emitToEnd(function->body, nullptr);
+  callStack.pop_back();
+  return result;
+}
+
+Value Generator::inlineFunction(const ast::FunctionDef *function, FileScope *scope,
+                                llvm::ArrayRef<Value> args, SourceRange range) {
+  CallSite site;
+  site.range = range;
+  for (const Value &arg : args)
+    site.positional.push_back({arg, range});
+  return callFunction(function, scope, site);
+}
+
+} // namespace tilec::frontend

@@ -1,0 +1,286 @@
+// The state of one generation, and what the files that emit expressions and statements share.
+#ifndef TILEC_LIB_FRONTEND_MLIRGEN_GENERATOR_H
+#define TILEC_LIB_FRONTEND_MLIRGEN_GENERATOR_H
+
+#include "lib/Frontend/MLIRGen/Builtins.h"
+#include "lib/Frontend/MLIRGen/Frontend.h"
+#include "lib/Frontend/MLIRGen/Scope.h"
+#include "lib/Frontend/MLIRGen/Signature.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <map>
+
+namespace tilec::frontend {
+
+/// Collects one error and reports it when it dies, with a note for each call that led to it. It
+/// converts to the poison value, so that an emitter may return it.
+class ErrorBuilder {
+public:
+  ErrorBuilder(Generator &generator, SourceRange range);
+  ErrorBuilder(const ErrorBuilder &) = delete;
+  ErrorBuilder &operator=(const ErrorBuilder &) = delete;
+  ~ErrorBuilder();
+
+  template <typename T>
+  ErrorBuilder &operator<<(const T &value) {
+    std::string &text =
+        diagnostic.notes.empty() ? diagnostic.message : diagnostic.notes.back().message;
+    llvm::raw_string_ostream(text) << value;
+    return *this;
+  }
+  /// Begins a note; text from here on is the note's.
+  ErrorBuilder &note(SourceRange range) {
+    diagnostic.notes.push_back({Severity::Note, range, "", {}});
+    return *this;
+  }
+  operator Value() const { return Value(); }
+
+private:
+  Generator &generator;
+  Diagnostic diagnostic;
+};
+
+/// What to check when two operands are brought to one type.
+struct PromoteOptions {
+  bool allowPointers = false;
+  bool divOrMod = false;
+};
+
+/// A condition: known at compile time, or an `i1`.
+struct Condition {
+  enum class Kind : uint8_t { Poison, Known, RunTime } kind = Kind::Poison;
+  bool known = false;
+  mlir::Value value;
+};
+
+/// A call of a function of a source file: arguments as written.
+struct CallSite {
+  /// Null for a call that the compiler makes.
+  const ast::CallExpr *call = nullptr;
+  SourceRange range;
+  llvm::SmallVector<std::pair<Value, SourceRange>, 8> positional;
+  llvm::SmallVector<std::pair<const ast::Keyword *, Value>, 4> keywords;
+};
+
+class Generator {
+public:
+  Generator(mlir::MLIRContext &context, SourceManager &sources, DiagnosticEngine &diags,
+            const FrontendOptions &options);
+
+  mlir::OwningOpRef<mlir::ModuleOp> run(const ast::Module &module);
+
+  // --- Diagnostics and places (Diagnostics.cpp) ---
+  ErrorBuilder error(SourceRange range) { return ErrorBuilder(*this, range); }
+  /// The place of the expression or statement being emitted, through the calls that led to it.
+  mlir::Location loc() const { return currentLoc; }
+  mlir::Location locOf(SourceLoc place);
+  /// Whether errors are swallowed, because a value is only tried.
+  bool isQuiet() const { return quietDepth != 0; }
+
+  // --- Expressions (Expr.cpp, Access.cpp, Call.cpp) ---
+  Value emit(const ast::Expr *expr);
+  /// The value if it is known at compile time without any error, else poison; emits nothing.
+  Value tryConstant(const ast::Expr *expr);
+  Condition emitCondition(const ast::Expr *expr);
+  Condition toCondition(const Value &value, SourceRange range);
+  Value call(const Value &callee, CallSite &site);
+
+  // --- Operators (Operators.cpp) ---
+  Value binary(ast::BinaryOp op, Value lhs, Value rhs, SourceRange range);
+  Value unary(ast::UnaryOp op, Value operand, SourceRange range);
+  Value compare(ast::CompareOp op, Value lhs, Value rhs, SourceRange range);
+  /// `and`, `or` of run-time booleans [R8].
+  Value logical(ast::BoolOpKind op, Value lhs, Value rhs, SourceRange range);
+
+  // --- Promotion, casts, shapes (Promotion.cpp, Cast.cpp, Shape.cpp) ---
+  /// Makes a compile-time number a run-time scalar of its own type [R3, R9].
+  Value toTensor(const Value &value, SourceRange range);
+  /// A constant of that type and shape; `number` must fit [R2].
+  Value constant(DType type, const Value &number, llvm::ArrayRef<int64_t> shape = {});
+  /// Whether an integer fits in an integer type; if not, an error was reported.
+  bool fits(const Value &number, DType type, SourceRange range);
+  /// Brings two operands to one type and shape [R1, R2, R10]. False after an error.
+  bool promote(Value &lhs, Value &rhs, SourceRange range, llvm::StringRef what,
+               PromoteOptions options = {});
+  /// Casts as `x.to(type)` does [R12, R13]; `rounding` is "", "rtne" or "rtz".
+  Value castTo(const Value &value, DType type, SourceRange range, llvm::StringRef rounding = "");
+  Value bitcast(const Value &value, DType type, SourceRange range);
+  Value splat(const Value &scalar, llvm::ArrayRef<int64_t> shape);
+  /// Stretches to exactly that shape [R10].
+  Value broadcastTo(const Value &value, llvm::ArrayRef<int64_t> shape, SourceRange range,
+                    llvm::StringRef what);
+  /// Brings two values to one shape [R10]. False after an error.
+  bool broadcastPair(Value &lhs, Value &rhs, SourceRange range);
+  Value expandDims(const Value &value, int64_t axis);
+  Value reshape(const Value &value, llvm::ArrayRef<int64_t> shape, bool allowReorder);
+  /// A tensor of that element type in the shape of `like`.
+  mlir::Type typeOf(DType element, llvm::ArrayRef<int64_t> shape) {
+    return TileType(element, shape).toMLIR(context);
+  }
+  mlir::Type typeLike(const Value &like, DType element) {
+    return typeOf(element, like.getType().shape);
+  }
+
+  // --- Arguments of builtins (Args.cpp) ---
+  /// Each reports an error and returns nothing if the argument is not what it says.
+  std::optional<Int> getConstInt(const CallArgs &args, unsigned index);
+  std::optional<bool> getConstBool(const CallArgs &args, unsigned index, bool otherwise);
+  std::optional<std::string> getConstString(const CallArgs &args, unsigned index);
+  std::optional<DType> getDType(const CallArgs &args, unsigned index);
+  /// A shape from a tuple, or from ints in the variadic parameter.
+  std::optional<llvm::SmallVector<int64_t>> getShape(const CallArgs &args, unsigned index);
+  std::optional<llvm::SmallVector<int64_t>> getInts(const Value &value, SourceRange range,
+                                                    const CallArgs &args, unsigned index);
+  /// An axis of `rank` dimensions, counted from the end if negative.
+  std::optional<int64_t> getAxis(const CallArgs &args, unsigned index, int64_t rank);
+  /// The argument as a run-time value; poison after an error.
+  Value getTensor(const CallArgs &args, unsigned index);
+  bool checkShape(llvm::ArrayRef<int64_t> shape, SourceRange range);
+
+  // --- Statements (Stmt.cpp, If.cpp, Loop.cpp) ---
+  void emitBlock(ast::Block block);
+  void emitStmt(const ast::Stmt *stmt);
+  void emitIf(const ast::IfStmt *stmt);
+  void emitFor(const ast::ForStmt *stmt);
+  void emitWhile(const ast::WhileStmt *stmt);
+  void assign(const ast::Expr *target, const Value &value, bool constexprTarget);
+  void bind(llvm::StringRef name, Value value, SourceRange range);
+
+  // --- Functions (Function.cpp, Return.cpp) ---
+  Value callFunction(const ast::FunctionDef *function, FileScope *scope, CallSite &site);
+  /// Runs a function's body on scalars, as the combiner of a reduction.
+  Value inlineFunction(const ast::FunctionDef *function, FileScope *scope,
+                       llvm::ArrayRef<Value> args, SourceRange callRange);
+  /// Emits up to the end of the function, and gives what it returns.
+  struct Continuation {
+    ast::Block block;
+    const Continuation *next;
+  };
+  Value emitToEnd(ast::Block block, const Continuation *next);
+
+  // --- Names of a file (Globals.cpp, Import.cpp) ---
+  Value lookUp(const ast::NameExpr *name);
+  Value getGlobal(FileScope &scope, llvm::StringRef name);
+  Value getModuleMember(const Value &module, llvm::StringRef name, SourceRange range);
+
+  // --- State ---
+  mlir::MLIRContext *context;
+  mlir::OpBuilder builder;
+  SourceManager &sources;
+  DiagnosticEngine &diags;
+  const FrontendOptions &options;
+  Frame *frame = nullptr;
+
+private:
+  friend class ErrorBuilder;
+  friend class LocScope;
+  friend struct DepthGuard;
+
+  // Expr.cpp
+  Value emitNode(const ast::Expr *expr);
+  Value emitBoolOp(const ast::BoolOpExpr *expr);
+  Value emitCompare(const ast::CompareExpr *expr);
+  Value emitConditional(const ast::ConditionalExpr *expr);
+  Value emitSequence(llvm::ArrayRef<ast::Expr *> elements);
+  Value emitFString(const ast::JoinedStr *expr);
+  Value folded(struct Folded result, SourceRange range);
+  // Access.cpp
+  Value emitAttribute(const ast::AttributeExpr *expr);
+  Value emitSubscript(const ast::SubscriptExpr *expr);
+  Value indexTensor(const Value &tensor, const ast::SubscriptExpr *expr);
+  Value getTensorAttribute(const Value &tensor, const ast::AttributeExpr *expr);
+  Value getTypeAttribute(const Value &type, const ast::AttributeExpr *expr);
+  // Call.cpp
+  Value emitCall(const ast::CallExpr *expr);
+  Value callBuiltin(const Builtin *builtin, const Value *receiver, CallSite &site);
+  bool collectArgs(const ast::CallExpr *call, CallSite &site);
+  bool bindArgs(CallArgs &args, const Value *receiver, CallSite &site);
+  // If.cpp, Return.cpp
+  bool unify(Value &lhs, Value &rhs, mlir::Block *lhsBlock, mlir::Block *rhsBlock);
+  Value emitReturningIf(const ast::IfStmt *stmt, Condition condition, const Continuation *next);
+  bool mayReturn(ast::Block block);
+  Value finishIf(mlir::Value condition, std::unique_ptr<mlir::Region> thenRegion,
+                 std::unique_ptr<mlir::Region> elseRegion, llvm::ArrayRef<Value> thenValues,
+                 llvm::ArrayRef<Value> elseValues, llvm::SmallVectorImpl<Value> &results);
+  // Loop.cpp
+  struct LoopBounds;
+  struct Carried;
+  bool readRange(const Builtin *builtin, const ast::CallExpr *call, LoopBounds &bounds);
+  void emitCountedLoop(const ast::ForStmt *stmt, LoopBounds &bounds);
+  void emitUnrolled(const ast::ForStmt *stmt, llvm::ArrayRef<Value> values);
+  /// After an error in a loop's head: what its body would set is not looked at any more.
+  void poisonAssigned(ast::Block body);
+  /// The names that live statements assign.
+  void collectLive(ast::Block block, llvm::SmallVectorImpl<llvm::StringRef> &names);
+  /// The names that a loop carries: bound to run-time values before it, and assigned in it.
+  void collectCarried(ast::Block body, llvm::StringRef target,
+                      llvm::SmallVectorImpl<Carried> &carried);
+  void rebind(llvm::ArrayRef<Carried> carried, mlir::ValueRange values);
+  /// What the body yields; types must not have changed [R36].
+  void collectYields(llvm::MutableArrayRef<Carried> carried, mlir::ValueRange arguments,
+                     llvm::SmallVectorImpl<mlir::Value> &yields);
+  void leaveLoop(Scope outer, llvm::ArrayRef<Carried> carried, llvm::StringRef target,
+                 mlir::ValueRange results);
+  // Function.cpp, Kernel.cpp
+  bool generateKernel(const KernelRequest &request);
+  bool bindParameters(const ast::FunctionDef *function, FileScope *scope, CallSite &site,
+                      Scope &locals);
+  // Globals.cpp
+  void declare(FileScope &scope, ast::Block block);
+  void declareImport(FileScope &scope, const ast::ImportStmt *stmt);
+  void declareImportFrom(FileScope &scope, const ast::ImportFromStmt *stmt);
+  FileScope *loadModule(FileScope &from, llvm::StringRef module, unsigned level);
+  /// The member of a module that `from MODULE import NAME` binds, else the value itself.
+  Value resolveImport(const Value &value, SourceRange range);
+  // Kernel.cpp
+  Value evaluateText(llvm::StringRef what, llvm::StringRef text);
+  Value valueOfConstexpr(const ast::FunctionDef *function, const ast::Param *param);
+  bool selectKernels(const ast::Module &module, std::vector<KernelRequest> &requests);
+  bool readSignature(KernelRequest &request);
+
+  mlir::Location currentLoc;
+  /// Where the function being emitted was called, outermost first.
+  llvm::SmallVector<SourceRange, 4> callStack;
+  std::optional<mlir::Location> callerLoc;
+  unsigned quietDepth = 0;
+  unsigned quietErrors = 0;
+  unsigned depth = 0;
+  unsigned statements = 0;
+  llvm::DenseSet<std::pair<uint32_t, size_t>> reported;
+  ast::ASTContext astContext;
+  std::map<std::string, std::unique_ptr<FileScope>> files;
+  FileScope *mainFile = nullptr;
+  llvm::StringMap<Value> defines;
+  llvm::StringSet<> usedDefines;
+  mlir::OwningOpRef<mlir::ModuleOp> moduleOp;
+};
+
+/// Sets the location of the operations that are created while it lives.
+class LocScope {
+public:
+  LocScope(Generator &generator, SourceRange range)
+      : generator(generator), saved(generator.currentLoc) {
+    generator.currentLoc = generator.locOf(range.begin);
+  }
+  ~LocScope() { generator.currentLoc = saved; }
+
+private:
+  Generator &generator;
+  mlir::Location saved;
+};
+
+/// Counts nesting, so that no input can exhaust the stack.
+struct DepthGuard {
+  explicit DepthGuard(Generator &generator) : generator(generator) { ++generator.depth; }
+  ~DepthGuard() { --generator.depth; }
+  /// Whether it is too deep to go on.
+  bool isTooDeep() const { return generator.depth > 1500; }
+  Generator &generator;
+};
+
+} // namespace tilec::frontend
+
+#endif // TILEC_LIB_FRONTEND_MLIRGEN_GENERATOR_H

@@ -1,0 +1,222 @@
+// The names of a file: found by walking its statements, evaluated when they are needed.
+#include "lib/Frontend/MLIRGen/Generator.h"
+
+#include "lib/Frontend/MLIRGen/Modules.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+
+namespace tilec::frontend {
+
+/// Binds the names of an assignment's target to (parts of) its value.
+static void declareTarget(FileScope &scope, const ast::Expr *target, const ast::Expr *value,
+                          int element) {
+  if (auto *name = llvm::dyn_cast<ast::NameExpr>(target)) {
+    Global global;
+    global.state = Global::State::Unevaluated;
+    global.expr = value;
+    global.element = element;
+    global.range = target->range;
+    scope.globals[name->name] = global;
+    return;
+  }
+  auto *tuple = llvm::dyn_cast<ast::TupleExpr>(target);
+  if (!tuple || element >= 0)
+    return;
+  for (auto [index, part] : llvm::enumerate(tuple->elements))
+    declareTarget(scope, part, value, static_cast<int>(index));
+}
+
+void Generator::declare(FileScope &scope, ast::Block block) {
+  auto set = [&](llvm::StringRef name, Value value, SourceRange range) {
+    Global global;
+    global.value = std::move(value);
+    global.range = range;
+    scope.globals[name] = global;
+  };
+  for (const ast::Stmt *stmt : block) {
+    switch (stmt->kind) {
+    case ast::NodeKind::FunctionDef: {
+      auto *function = llvm::cast<ast::FunctionDef>(stmt);
+      set(function->name, Value::function(function, &scope), function->nameRange);
+      break;
+    }
+    case ast::NodeKind::ClassDef: {
+      auto *cls = llvm::cast<ast::ClassDef>(stmt);
+      set(cls->name, Value::opaque(("class '" + cls->name + "'").str(), cls->nameRange),
+          cls->nameRange);
+      break;
+    }
+    case ast::NodeKind::AssignStmt:
+      for (const ast::Expr *target : llvm::cast<ast::AssignStmt>(stmt)->targets)
+        declareTarget(scope, target, llvm::cast<ast::AssignStmt>(stmt)->value, -1);
+      break;
+    case ast::NodeKind::AnnAssignStmt:
+      if (auto *node = llvm::cast<ast::AnnAssignStmt>(stmt); node->value)
+        declareTarget(scope, node->target, node->value, -1);
+      break;
+    case ast::NodeKind::AugAssignStmt:
+      if (auto *name = llvm::dyn_cast<ast::NameExpr>(llvm::cast<ast::AugAssignStmt>(stmt)->target))
+        set(name->name, Value::opaque(("'" + name->name + "'").str(), stmt->range), stmt->range);
+      break;
+    case ast::NodeKind::ImportStmt:
+      declareImport(scope, llvm::cast<ast::ImportStmt>(stmt));
+      break;
+    case ast::NodeKind::ImportFromStmt:
+      declareImportFrom(scope, llvm::cast<ast::ImportFromStmt>(stmt));
+      break;
+    case ast::NodeKind::IfStmt: {
+      // An unknown condition declares both branches; the last definition stays.
+      auto *branch = llvm::cast<ast::IfStmt>(stmt);
+      Frame moduleFrame;
+      moduleFrame.file = &scope;
+      llvm::SaveAndRestore<Frame *> savedFrame(frame, &moduleFrame);
+      Value condition = tryConstant(branch->condition);
+      bool known = !condition.isPoison() && !condition.is(Value::Kind::Opaque);
+      if (!known || condition.isTruthy())
+        declare(scope, branch->body);
+      if (!known || !condition.isTruthy())
+        declare(scope, branch->orelse);
+      break;
+    }
+    case ast::NodeKind::TryStmt: {
+      // What the body defines comes before what its handlers would.
+      auto *node = llvm::cast<ast::TryStmt>(stmt);
+      for (const ast::ExceptHandler *handler : node->handlers)
+        declare(scope, handler->body);
+      declare(scope, node->body);
+      declare(scope, node->orelse);
+      declare(scope, node->finally);
+      break;
+    }
+    case ast::NodeKind::WithStmt:
+      declare(scope, llvm::cast<ast::WithStmt>(stmt)->body);
+      break;
+    default:
+      break;
+    }
+  }
+}
+
+Value Generator::getGlobal(FileScope &scope, llvm::StringRef name) {
+  if (&scope == mainFile && scope.globals.count(name)) {
+    // The command line overrides the constants of the file.
+    if (auto define = defines.find(name); define != defines.end()) {
+      usedDefines.insert(name);
+      return define->second;
+    }
+  }
+  auto found = scope.globals.find(name);
+  if (found == scope.globals.end()) {
+    for (FileScope *other : scope.starImports) {
+      if (other == &scope)
+        continue;
+      DepthGuard guard(*this);
+      if (guard.isTooDeep())
+        break;
+      Value value = getGlobal(*other, name);
+      if (!value.isPoison())
+        return value;
+    }
+    return Value();
+  }
+  Global &global = found->second;
+  if (global.state == Global::State::Done)
+    return global.value;
+  std::string what = ("'" + name + "', whose value is not known at compile time").str();
+  if (global.state == Global::State::Evaluating)
+    return Value::opaque(what, global.range);
+  global.state = Global::State::Evaluating;
+  Value value;
+  if (global.importedFrom) {
+    value = getGlobal(*global.importedFrom, global.importedName);
+    if (value.isPoison())
+      value = Value::opaque(("'" + name + "', which '" + global.importedFrom->path +
+                             "' does not define")
+                                .str(),
+                            global.range);
+  } else {
+    Frame moduleFrame;
+    moduleFrame.file = &scope;
+    llvm::SaveAndRestore<Frame *> savedFrame(frame, &moduleFrame);
+    value = tryConstant(global.expr);
+    if (global.element >= 0 && value.isTuple() &&
+        static_cast<size_t>(global.element) < value.getElements().size())
+      value = value.getElements()[static_cast<size_t>(global.element)];
+    else if (global.element >= 0)
+      value = Value();
+  }
+  if (value.isPoison() || (value.is(Value::Kind::Opaque) && !global.importedFrom))
+    value = Value::opaque(what, global.range);
+  // Evaluating may have added names, so look it up again.
+  Global &done = scope.globals[name];
+  done.value = value;
+  done.state = Global::State::Done;
+  return value;
+}
+
+/// The name closest to `name` within two edits, or "".
+static llvm::StringRef closest(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> candidates) {
+  llvm::StringRef best;
+  unsigned bestDistance = name.size() < 4 ? 2 : 3;
+  for (llvm::StringRef candidate : candidates) {
+    unsigned distance = candidate.edit_distance(name, true, bestDistance);
+    if (distance < bestDistance || (distance == bestDistance && !best.empty() && candidate < best)) {
+      if (distance >= bestDistance && best.empty())
+        continue;
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+Value Generator::lookUp(const ast::NameExpr *expr) {
+  llvm::StringRef name = expr->name;
+  auto local = frame->scope.find(name);
+  if (local != frame->scope.end()) {
+    Binding &binding = local->second;
+    if (binding.state == Binding::State::Bound)
+      return binding.value;
+    if (binding.state == Binding::State::OneBranch)
+      (error(expr->range) << "'" << name << "' may have no value here")
+              .note(binding.range)
+          << "only one branch of an 'if' sets it; set it before the 'if' too";
+    else
+      (error(expr->range) << "'" << name << "' has no value after the loop")
+              .note(binding.range)
+          << "only the body of the loop sets it; set it before the loop too";
+    if (!isQuiet())
+      binding = Binding{Value(), binding.range, Binding::State::Bound};
+    return Value();
+  }
+  if (Value value = getGlobal(*frame->file, name); !value.isPoison())
+    return resolveImport(value, expr->range);
+  if (const Builtin *builtin = findBuiltin("", name))
+    return Value::builtin(builtin);
+  // Known without an import.
+  if (name == "tl" || name == "triton")
+    return Value::module(name);
+  for (const std::string &module : frame->file->starModules)
+    if (const Builtin *builtin = findBuiltin(module, name))
+      return Value::builtin(builtin);
+  // Names that -D gives to a kernel's file serve as its constants too.
+  if (auto define = defines.find(name); define != defines.end()) {
+    usedDefines.insert(name);
+    return define->second;
+  }
+  llvm::SmallVector<llvm::StringRef> candidates;
+  for (auto &entry : frame->scope)
+    candidates.push_back(entry.first);
+  for (auto &entry : frame->file->globals)
+    candidates.push_back(entry.getKey());
+  llvm::StringRef suggestion = closest(name, candidates);
+  ErrorBuilder report(*this, expr->range);
+  report << "unknown name '" << name << "'";
+  if (!suggestion.empty())
+    report << "; did you mean '" << suggestion << "'?";
+  return report;
+}
+
+} // namespace tilec::frontend

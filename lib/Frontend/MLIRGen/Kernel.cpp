@@ -1,0 +1,282 @@
+// Kernels: which ones, with which parameters; and the module they stand in.
+#include "dialects/Tile/IR/Tile.h"
+#include "lib/Frontend/MLIRGen/Generator.h"
+#include "lib/Frontend/Parser.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+
+namespace tilec::frontend {
+
+Generator::Generator(MLIRContext &context, SourceManager &sources, DiagnosticEngine &diags,
+                     const FrontendOptions &options)
+    : context(&context), builder(&context), sources(sources), diags(diags), options(options),
+      currentLoc(UnknownLoc::get(&context)) {
+  context.loadDialect<tile::TileDialect, arith::ArithDialect, math::MathDialect, scf::SCFDialect,
+                      func::FuncDialect>();
+}
+
+/// Evaluates what the command line gives, where the short names of types are known.
+Value Generator::evaluateText(llvm::StringRef what, llvm::StringRef text) {
+  if (std::optional<DType> type = parseDType(text); type && text.starts_with("*"))
+    return Value::type(*type);
+  FileID file = sources.addText(what, text);
+  const ast::Expr *expr = parseExpression(sources, file, diags, astContext);
+  if (!expr)
+    return Value();
+  Frame commandLine;
+  commandLine.file = mainFile;
+  for (int i = static_cast<int>(Scalar::I1); i <= static_cast<int>(Scalar::FP64); ++i) {
+    DType type(static_cast<Scalar>(i));
+    llvm::StringRef name = astContext.intern(type.str());
+    commandLine.scope[name] = Binding{Value::type(type), {}, Binding::State::Bound};
+  }
+  llvm::SaveAndRestore<Frame *> savedFrame(frame, &commandLine);
+  Value value = tryConstant(expr);
+  bool isValue = !value.isPoison() && !value.is(Value::Kind::Opaque) &&
+                 !value.is(Value::Kind::Module);
+  if (isValue)
+    return value;
+  if (llvm::isa<ast::NameExpr>(expr))
+    return error(expr->range) << "'" << text << "' is no value; put a string in quotes, as in \"'"
+                              << text << "'\"";
+  return error(expr->range) << "'" << text << "' is not a compile-time value";
+}
+
+Value Generator::valueOfConstexpr(const ast::FunctionDef *function, const ast::Param *param) {
+  if (auto define = defines.find(param->name); define != defines.end()) {
+    usedDefines.insert(param->name);
+    return define->second;
+  }
+  if (!param->defaultValue)
+    return error(param->range) << "constexpr parameter '" << param->name << "' of '"
+                               << function->name << "' has no value; give -D " << param->name
+                               << "=VALUE";
+  Frame moduleFrame;
+  moduleFrame.file = mainFile;
+  llvm::SaveAndRestore<Frame *> savedFrame(frame, &moduleFrame);
+  Value value = tryConstant(param->defaultValue);
+  if (value.isPoison())
+    return error(param->defaultValue->range) << "the default of '" << param->name
+                                             << "' is not known at compile time";
+  return value;
+}
+
+bool Generator::readSignature(KernelRequest &request) {
+  const ast::FunctionDef *function = request.function;
+  llvm::SmallVector<llvm::StringRef, 16> entries = splitSignature(options.signature);
+  if (entries.size() > function->params.size()) {
+    error(function->nameRange) << "the signature has " << entries.size() << " entries, but '"
+                               << function->name << "' has " << function->params.size()
+                               << " parameters";
+    return false;
+  }
+  bool ok = true;
+  for (auto [index, param] : llvm::enumerate(function->params)) {
+    ParamSpec spec;
+    spec.param = param;
+    llvm::StringRef entry = index < entries.size() ? entries[index] : "";
+    Annotation annotation = readAnnotation(param->annotation);
+    std::optional<ParamType> type = entry.empty() ? annotation.type : parseParamType(entry);
+    bool isDefined = defines.count(param->name);
+    if (param->paramKind == ast::ParamKind::VarPositional ||
+        param->paramKind == ast::ParamKind::VarKeyword) {
+      error(param->range) << "a kernel cannot take '" << sources.getText(param->range) << "'";
+      ok = false;
+      continue;
+    }
+    if (entry.empty() && annotation.isBadString) {
+      error(param->annotation->range) << "'" << sources.getText(param->annotation->range)
+                                      << "' is no parameter type; types are like \"*fp32:16\"";
+      ok = false;
+      continue;
+    }
+    if (entry == "constexpr" || (entry.empty() && (annotation.isConstexpr || isDefined))) {
+      spec.value = valueOfConstexpr(function, param);
+    } else if (annotation.isConstexpr && type) {
+      spec.value = Value::type(type->type);
+    } else if (type && type->isOne) {
+      spec.value = Value::integer(1);
+    } else if (type) {
+      spec.type = type;
+    } else if (!entry.empty()) {
+      spec.value = evaluateText("--signature", entry);
+    } else if (param->defaultValue) {
+      spec.value = valueOfConstexpr(function, param);
+    } else {
+      error(param->range) << "parameter '" << param->name << "' of kernel '" << function->name
+                          << "' has no type; annotate it, as in " << param->name
+                          << ": \"*fp32\", or give --signature";
+      ok = false;
+      continue;
+    }
+    ok &= spec.type || !spec.value.isPoison();
+    request.params.push_back(std::move(spec));
+  }
+  return ok;
+}
+
+bool Generator::selectKernels(const ast::Module &module, std::vector<KernelRequest> &requests) {
+  std::vector<KernelInfo> known = listKernels(module);
+  std::vector<std::string> names = options.kernels;
+  std::string listed;
+  for (const KernelInfo &kernel : known)
+    listed += (listed.empty() ? "'" : ", '") + kernel.name + "'";
+  if (names.empty()) {
+    for (const KernelInfo &kernel : known)
+      if (kernel.isTyped() && (options.signature.empty() || known.size() == 1))
+        names.push_back(kernel.name);
+    if (names.empty() && known.size() == 1)
+      names.push_back(known.front().name);
+  }
+  if (names.empty()) {
+    if (known.empty())
+      error({}) << "the file has no jit function; decorate a kernel with @triton.jit";
+    else
+      error({}) << "no kernel of the file has types for all its parameters; name one of " << listed
+                << " with --kernel and give its --signature";
+    return false;
+  }
+  bool ok = true;
+  llvm::StringSet<> seen;
+  for (const std::string &name : names) {
+    if (!seen.insert(name).second)
+      continue;
+    Value value = getGlobal(*mainFile, name);
+    if (!value.is(Value::Kind::Function) ||
+        getFunctionKind(value.getFunction()) != FunctionKind::Jit) {
+      ErrorBuilder report = error(value.is(Value::Kind::Function)
+                                      ? value.getFunction()->nameRange
+                                      : SourceRange());
+      report << "the file has no kernel '" << name << "'";
+      if (value.is(Value::Kind::Function))
+        report << "; '" << name << "' is not decorated with @triton.jit";
+      else if (!listed.empty())
+        report << "; it has " << listed;
+      ok = false;
+      continue;
+    }
+    KernelRequest request;
+    request.function = value.getFunction();
+    requests.push_back(std::move(request));
+  }
+  if (ok && !options.signature.empty() && requests.size() > 1) {
+    error({}) << "a signature needs one kernel; name one of " << listed << " with --kernel";
+    return false;
+  }
+  return ok;
+}
+
+bool Generator::generateKernel(const KernelRequest &request) {
+  const ast::FunctionDef *function = request.function;
+  LocScope scope(*this, function->nameRange);
+  Frame kernel;
+  kernel.function = function;
+  Value self = getGlobal(*mainFile, function->name);
+  kernel.file = self.is(Value::Kind::Function) ? self.getScope() : mainFile;
+  kernel.isKernel = true;
+
+  llvm::SmallVector<Type> types;
+  llvm::SmallVector<Location> locations;
+  for (const ParamSpec &spec : request.params) {
+    if (!spec.type)
+      continue;
+    types.push_back(spec.type->type.toMLIR(context));
+    locations.push_back(NameLoc::get(builder.getStringAttr(spec.param->name),
+                                     locOf(spec.param->nameRange.begin)));
+  }
+  auto func = func::FuncOp::create(builder, loc(), function->name,
+                                   builder.getFunctionType(types, {}));
+  func->setAttr(tile::kKernelAttr, builder.getUnitAttr());
+  Block *entry = &func.getBody().emplaceBlock();
+  entry->addArguments(types, locations);
+  unsigned index = 0;
+  for (const ParamSpec &spec : request.params) {
+    Value value = spec.value;
+    if (spec.type) {
+      func.setArgAttr(index, tile::kNameAttr, builder.getStringAttr(spec.param->name));
+      func.setArgAttr(index, kTypeAttr, builder.getStringAttr(spec.type->type.str()));
+      if (spec.type->divisibility > 1)
+        func.setArgAttr(
+            index, tile::kDivisibilityAttr,
+            builder.getI32IntegerAttr(static_cast<int32_t>(spec.type->divisibility)));
+      value = Value::tensor(entry->getArgument(index++), spec.type->type);
+    }
+    kernel.scope[spec.param->name] =
+        Binding{value, spec.param->nameRange, Binding::State::Bound};
+  }
+
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(entry);
+  llvm::SaveAndRestore<Frame *> savedFrame(frame, &kernel);
+  emitToEnd(function->body, nullptr);
+  func::ReturnOp::create(builder, loc());
+  // Constants that became part of others are left without a use.
+  func.walk([](arith::ConstantOp op) {
+    if (op->use_empty())
+      op->erase();
+  });
+  return !diags.hasErrors();
+}
+
+OwningOpRef<ModuleOp> Generator::run(const ast::Module &module) {
+  auto &scope = files[sources.getName(module.file).str()] = std::make_unique<FileScope>();
+  mainFile = scope.get();
+  mainFile->module = &module;
+  mainFile->path = sources.getName(module.file).str();
+  size_t errorsBefore = diags.getErrorCount();
+  // Definitions may name functions of the file, and conditions in the file may name definitions:
+  // declare the names, read the definitions, and declare again with these.
+  declare(*mainFile, module.body);
+  if (!options.defines.empty()) {
+    for (const auto &[name, text] : options.defines)
+      defines[name] = evaluateText("-D " + name, text);
+    mainFile->globals.clear();
+    mainFile->starImports.clear();
+    mainFile->starModules.clear();
+    declare(*mainFile, module.body);
+  }
+  std::vector<KernelRequest> requests;
+  if (diags.getErrorCount() != errorsBefore || !selectKernels(module, requests))
+    return nullptr;
+
+  moduleOp = ModuleOp::create(builder, locOf(module.range.begin));
+  builder.setInsertionPointToEnd(moduleOp->getBody());
+  for (KernelRequest &request : requests)
+    if (readSignature(request) && !diags.isErrorLimitReached())
+      generateKernel(request);
+  if (diags.getErrorCount() != errorsBefore)
+    return nullptr;
+  for (const auto &[name, text] : options.defines)
+    if (!usedDefines.count(name))
+      diags.warning() << "-D " << name << " names no parameter and no constant that is used";
+  std::string problem;
+  ScopedDiagnosticHandler handler(context, [&](mlir::Diagnostic &diagnostic) {
+    problem = diagnostic.str();
+    return success();
+  });
+  if (failed(verify(*moduleOp))) {
+    diags.error() << "internal error: the generated module is invalid: " << problem;
+    return nullptr;
+  }
+  return std::move(moduleOp);
+}
+
+} // namespace tilec::frontend
+
+namespace tilec {
+
+OwningOpRef<ModuleOp> generate(MLIRContext &context, const ast::Module &module,
+                               SourceManager &sources, DiagnosticEngine &diags,
+                               const FrontendOptions &options) {
+  return frontend::Generator(context, sources, diags, options).run(module);
+}
+
+} // namespace tilec

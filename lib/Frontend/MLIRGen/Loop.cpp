@@ -1,0 +1,313 @@
+// Loops: which names they carry, and how the loops are built.
+#include "lib/Frontend/MLIRGen/Loop.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tilec::frontend {
+
+/// Most iterations that are unrolled.
+static constexpr Int kMaxUnroll = 65536;
+
+/// Replaces numbers by run-time scalars, in tuples too.
+static Value makeRunTime(Generator &g, const Value &value, SourceRange range) {
+  if (value.isNumber())
+    return g.toTensor(value, range);
+  if (!value.isTuple())
+    return value;
+  std::vector<Value> elements;
+  for (const Value &element : value.getElements())
+    elements.push_back(makeRunTime(g, element, range));
+  return Value::tuple(std::move(elements));
+}
+
+static bool hasRunTimePart(const Value &value) {
+  return value.isTensor() || value.isNumber() ||
+         (value.isTuple() && llvm::any_of(value.getElements(), hasRunTimePart));
+}
+
+void flattenValue(const Value &value, llvm::SmallVectorImpl<mlir::Value> &values) {
+  if (value.isTensor())
+    values.push_back(value.getSSA());
+  for (const Value &element : value.isTuple() ? value.getElements() : llvm::ArrayRef<Value>())
+    flattenValue(element, values);
+}
+
+Value rebuildValue(const Value &like, ValueRange &values) {
+  if (like.isTensor()) {
+    mlir::Value value = values.front();
+    values = values.drop_front();
+    return Value::tensor(value, like.getDType());
+  }
+  if (!like.isTuple())
+    return like;
+  std::vector<Value> elements;
+  for (const Value &element : like.getElements())
+    elements.push_back(rebuildValue(element, values));
+  return Value::tuple(std::move(elements));
+}
+
+void Generator::collectLive(ast::Block block, llvm::SmallVectorImpl<llvm::StringRef> &names) {
+  for (const ast::Stmt *stmt : block) {
+    auto *branch = llvm::dyn_cast<ast::IfStmt>(stmt);
+    if (!branch) {
+      collectAssigned(stmt, names);
+      continue;
+    }
+    Value condition = tryConstant(branch->condition);
+    if (condition.isPoison() || condition.isTruthy())
+      collectLive(branch->body, names);
+    if (condition.isPoison() || !condition.isTruthy())
+      collectLive(branch->orelse, names);
+  }
+}
+
+void Generator::collectCarried(ast::Block body, llvm::StringRef target,
+                               llvm::SmallVectorImpl<Carried> &carried) {
+  llvm::SmallVector<llvm::StringRef> names;
+  collectLive(body, names);
+  for (llvm::StringRef name : names) {
+    auto found = frame->scope.find(name);
+    if (name == target || found == frame->scope.end() ||
+        found->second.state != Binding::State::Bound || !hasRunTimePart(found->second.value))
+      continue;
+    Binding &binding = found->second;
+    binding.value = makeRunTime(*this, binding.value, binding.range);
+    carried.push_back({name, binding.value, binding.range});
+  }
+}
+
+void Generator::rebind(llvm::ArrayRef<Carried> carried, ValueRange values) {
+  for (const Carried &variable : carried)
+    bind(variable.name, rebuildValue(variable.init, values), variable.range);
+}
+
+void Generator::collectYields(llvm::MutableArrayRef<Carried> carried, ValueRange arguments,
+                              llvm::SmallVectorImpl<mlir::Value> &yields) {
+  for (Carried &variable : carried) {
+    Value argument = rebuildValue(variable.init, arguments);
+    const Binding &binding = frame->scope[variable.name];
+    Value last = binding.value, init = variable.init;
+    Block *block = builder.getInsertionBlock();
+    if (binding.state == Binding::State::Bound && !last.isPoison() &&
+        unify(init, last, block, block)) {
+      builder.setInsertionPointToEnd(block);
+      flattenValue(last, yields);
+      continue;
+    }
+    builder.setInsertionPointToEnd(block);
+    if (binding.state == Binding::State::Bound && !last.isPoison())
+      (error(binding.range) << "loop-carried variable '" << variable.name << "' becomes "
+                            << last.describe() << " in the loop, but is "
+                            << variable.init.describe() << " before it")
+              .note(variable.range)
+          << "it is set here before the loop; make both types the same";
+    variable.isPoison = true;
+    flattenValue(argument, yields);
+  }
+}
+
+void Generator::leaveLoop(Scope outer, llvm::ArrayRef<Carried> carried, llvm::StringRef target,
+                          ValueRange results) {
+  Scope inner = std::move(frame->scope);
+  frame->scope = std::move(outer);
+  for (auto &[name, binding] : inner) {
+    if (name == target || llvm::any_of(carried, [name = name](const Carried &variable) {
+          return variable.name == name;
+        }))
+      continue;
+    auto found = frame->scope.find(name);
+    if (found == frame->scope.end()) {
+      // Undefined after the loop [R35].
+      Binding left = binding;
+      left.state = binding.state == Binding::State::Bound ? Binding::State::LoopOnly
+                                                          : binding.state;
+      left.value = Value();
+      frame->scope[name] = left;
+      continue;
+    }
+    Binding &before = found->second;
+    if (before.value.isSame(binding.value) && before.value.getKind() == binding.value.getKind())
+      continue;
+    if (!before.value.isPoison() && !binding.value.isPoison())
+      (error(binding.range) << "'" << name << "' becomes " << binding.value.describe()
+                            << " in the loop, but is " << before.value.describe()
+                            << " before it; only run-time values are carried")
+              .note(before.range)
+          << "it is set here before the loop";
+    before.value = Value();
+  }
+  for (const Carried &variable : carried) {
+    Value result = rebuildValue(variable.init, results);
+    bind(variable.name, variable.isPoison ? Value() : result, variable.range);
+  }
+}
+
+void Generator::emitUnrolled(const ast::ForStmt *stmt, llvm::ArrayRef<Value> values) {
+  ++frame->loops;
+  for (const Value &value : values) {
+    if (diags.isErrorLimitReached())
+      break;
+    assign(stmt->target, value, /*constexprTarget=*/!value.isTensor());
+    emitBlock(stmt->body);
+  }
+  --frame->loops;
+}
+
+void Generator::emitFor(const ast::ForStmt *stmt) {
+  if (!stmt->orelse.empty()) {
+    error(stmt->orelse.front()->range) << "'else' of a loop is not supported";
+    return;
+  }
+  LoopBounds bounds;
+  if (auto *call = llvm::dyn_cast<ast::CallExpr>(stmt->iterable)) {
+    Value callee = tryConstant(call->callee);
+    if (callee.is(Value::Kind::Builtin) && (callee.getBuiltin()->name == "range" ||
+                                            callee.getBuiltin()->name == "static_range")) {
+      if (!readRange(callee.getBuiltin(), call, bounds))
+        return poisonAssigned(stmt->body);
+      bool known = bounds.start.isIntegral() && bounds.stop.isIntegral() &&
+                   bounds.step.isIntegral();
+      if (bounds.isStatic && !known) {
+        error(call->range) << "the bounds of tl.static_range must be known at compile time, not "
+                           << (bounds.start.isTensor()  ? bounds.start
+                               : bounds.stop.isTensor() ? bounds.stop
+                                                        : bounds.step)
+                                  .describe();
+        return poisonAssigned(stmt->body);
+      }
+      if (!bounds.isStatic && !(frame->isConstexpr && known))
+        return emitCountedLoop(stmt, bounds);
+      Int start = bounds.start.getInt(), stop = bounds.stop.getInt(),
+          step = bounds.step.getInt();
+      if (step == 0) {
+        error(call->range) << "the step of a loop cannot be 0";
+        return;
+      }
+      std::vector<Value> values;
+      for (Int i = start; step > 0 ? i < stop : i > stop; i += step) {
+        if (values.size() >= static_cast<size_t>(kMaxUnroll)) {
+          error(call->range) << "the loop unrolls to more than " << intToString(kMaxUnroll)
+                             << " iterations; use tl.range";
+          return;
+        }
+        values.push_back(Value::integer(i));
+      }
+      return emitUnrolled(stmt, values);
+    }
+  }
+  Value sequence = emit(stmt->iterable);
+  if (sequence.isTuple())
+    return emitUnrolled(stmt, sequence.getElements());
+  if (!sequence.isPoison())
+    error(stmt->iterable->range) << "a loop runs over range, tl.range, tl.static_range or a "
+                                    "tuple, not over "
+                                 << sequence.describe();
+  poisonAssigned(stmt->body);
+}
+
+void Generator::poisonAssigned(ast::Block body) {
+  llvm::SmallVector<llvm::StringRef> names;
+  collectLive(body, names);
+  for (llvm::StringRef name : names)
+    bind(name, Value(), body.front()->range);
+}
+
+bool Generator::readRange(const Builtin *builtin, const ast::CallExpr *call, LoopBounds &bounds) {
+  CallSite site;
+  CallArgs args;
+  args.builtin = builtin;
+  args.range = call->range;
+  if (!collectArgs(call, site) || !bindArgs(args, nullptr, site))
+    return false;
+  bounds.range = call->range;
+  bounds.isStatic = builtin->name == "static_range";
+  bounds.start = args.has(1) ? args[0] : Value::integer(0);
+  bounds.stop = args.has(1) ? args[1] : args[0];
+  bounds.step = args.has(2) ? args[2] : Value::integer(1);
+  // Hints of tl.range become attributes of the loop.
+  static constexpr llvm::StringLiteral hints[] = {"tile.num_stages", "tile.loop_unroll_factor"};
+  for (unsigned i = 0; i < std::size(hints) && 3 + i < args.values.size(); ++i) {
+    if (!args.has(3 + i))
+      continue;
+    std::optional<Int> value = getConstInt(args, 3 + i);
+    if (!value)
+      return false;
+    bounds.hints.push_back(
+        builder.getNamedAttr(hints[i], builder.getI32IntegerAttr(static_cast<int32_t>(*value))));
+  }
+  return true;
+}
+
+void Generator::emitCountedLoop(const ast::ForStmt *stmt, LoopBounds &bounds) {
+  auto *target = llvm::dyn_cast<ast::NameExpr>(stmt->target);
+  if (!target) {
+    error(stmt->target->range) << "the variable of a loop must be a name";
+    return poisonAssigned(stmt->body);
+  }
+  // A step known to be negative counts up, and the variable is mirrored [R37].
+  bool isNegative = bounds.step.isIntegral() && bounds.step.getInt() < 0;
+  if (bounds.step.isIntegral() && bounds.step.getInt() == 0) {
+    error(bounds.range) << "the step of a loop cannot be 0";
+    return poisonAssigned(stmt->body);
+  }
+  if (isNegative) {
+    bounds.step = Value::integer(-bounds.step.getInt());
+    std::swap(bounds.start, bounds.stop);
+  }
+  LocScope loopLoc(*this, bounds.range);
+  Value *parts[] = {&bounds.start, &bounds.stop, &bounds.step};
+  for (Value *part : parts) {
+    if (part->isPoison())
+      return poisonAssigned(stmt->body);
+    Value value = part->isIntegral() || part->isTensor() ? toTensor(*part, bounds.range) : *part;
+    if (!value.isTensor() || !value.getType().isScalar() || !value.getDType().isInt()) {
+      error(bounds.range) << "the bounds and the step of a loop must be scalar integers, not "
+                          << part->describe();
+      return poisonAssigned(stmt->body);
+    }
+    *part = value;
+  }
+  if (!promote(bounds.start, bounds.stop, bounds.range, "'range'") ||
+      !promote(bounds.start, bounds.step, bounds.range, "'range'"))
+    return poisonAssigned(stmt->body);
+  DType type = bounds.start.getDType();
+  bounds.stop = castTo(bounds.stop, type, bounds.range);
+
+  llvm::SmallVector<Carried> carried;
+  collectCarried(stmt->body, target->name, carried);
+  llvm::SmallVector<mlir::Value> inits;
+  for (const Carried &variable : carried)
+    flattenValue(variable.init, inits);
+  auto loop = scf::ForOp::create(builder, loc(), bounds.start.getSSA(), bounds.stop.getSSA(),
+                                 bounds.step.getSSA(), inits, /*bodyBuilder=*/nullptr,
+                                 /*unsignedCmp=*/type.isUnsigned());
+  for (NamedAttribute hint : bounds.hints)
+    loop->setAttr(hint.getName(), hint.getValue());
+
+  Scope outer = frame->scope;
+  llvm::SmallVector<mlir::Value> yields;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    Block *body = loop.getBody();
+    if (!body->empty())
+      body->back().erase();
+    builder.setInsertionPointToStart(body);
+    mlir::Value index = loop.getInductionVar();
+    if (isNegative) {
+      index = arith::SubIOp::create(builder, loc(), bounds.stop.getSSA(), index);
+      index = arith::AddIOp::create(builder, loc(), index, bounds.start.getSSA());
+    }
+    rebind(carried, loop.getRegionIterArgs());
+    bind(target->name, Value::tensor(index, type), target->range);
+    ++frame->loops;
+    emitBlock(stmt->body);
+    --frame->loops;
+    collectYields(carried, loop.getRegionIterArgs(), yields);
+    scf::YieldOp::create(builder, loc(), yields);
+  }
+  leaveLoop(std::move(outer), carried, target->name, loop.getResults());
+}
+
+} // namespace tilec::frontend

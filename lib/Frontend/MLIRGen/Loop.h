@@ -1,0 +1,35 @@
+// What the files about loops and branches share.
+#ifndef TILEC_LIB_FRONTEND_MLIRGEN_LOOP_H
+#define TILEC_LIB_FRONTEND_MLIRGEN_LOOP_H
+
+#include "lib/Frontend/MLIRGen/Generator.h"
+
+namespace tilec::frontend {
+
+/// A name that a loop carries from one iteration to the next.
+struct Generator::Carried {
+  llvm::StringRef name;
+  /// Its value before the loop; all its numbers are run-time values.
+  Value init;
+  SourceRange range;
+  /// An error was reported about it.
+  bool isPoison = false;
+};
+
+/// The arguments of `range`.
+struct Generator::LoopBounds {
+  Value start, stop, step;
+  bool isStatic = false;
+  SourceRange range;
+  llvm::SmallVector<mlir::NamedAttribute, 2> hints;
+};
+
+/// Adds the run-time values inside a value, tuples opened.
+void flattenValue(const Value &value, llvm::SmallVectorImpl<mlir::Value> &values);
+
+/// The value with its run-time parts replaced by those at the front of `values`.
+Value rebuildValue(const Value &like, mlir::ValueRange &values);
+
+} // namespace tilec::frontend
+
+#endif // TILEC_LIB_FRONTEND_MLIRGEN_LOOP_H

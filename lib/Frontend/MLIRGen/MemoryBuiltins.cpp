@@ -1,0 +1,186 @@
+// tl.load and tl.store.
+#include "dialects/Tile/IR/Tile.h"
+#include "lib/Frontend/MLIRGen/Generator.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace tilec::frontend {
+
+static std::optional<tile::CacheModifier> readCache(Generator &g, const CallArgs &args,
+                                                    unsigned index, bool isLoad) {
+  std::optional<std::string> name = g.getConstString(args, index);
+  if (!name)
+    return std::nullopt;
+  auto loads = llvm::StringSwitch<std::optional<tile::CacheModifier>>(*name)
+                   .Case("", tile::CacheModifier::none)
+                   .Case(".ca", tile::CacheModifier::ca)
+                   .Case(".cg", tile::CacheModifier::cg)
+                   .Case(".cs", tile::CacheModifier::cs)
+                   .Case(".cv", tile::CacheModifier::cv)
+                   .Default(std::nullopt);
+  auto stores = llvm::StringSwitch<std::optional<tile::CacheModifier>>(*name)
+                    .Case("", tile::CacheModifier::none)
+                    .Case(".wb", tile::CacheModifier::wb)
+                    .Case(".cg", tile::CacheModifier::cg)
+                    .Case(".cs", tile::CacheModifier::cs)
+                    .Case(".wt", tile::CacheModifier::wt)
+                    .Default(std::nullopt);
+  std::optional<tile::CacheModifier> result = isLoad ? loads : stores;
+  if (!result)
+    g.error(args.ranges[index]) << "unknown cache modifier '" << *name << "' of a "
+                                << (isLoad ? "load; known are '.ca', '.cg', '.cs' and '.cv'"
+                                           : "store; known are '.wb', '.cg', '.cs' and '.wt'");
+  return result;
+}
+
+static std::optional<tile::EvictionPolicy> readEviction(Generator &g, const CallArgs &args,
+                                                        unsigned index) {
+  std::optional<std::string> name = g.getConstString(args, index);
+  if (!name)
+    return std::nullopt;
+  auto result = llvm::StringSwitch<std::optional<tile::EvictionPolicy>>(*name)
+                    .Cases({"", "evict_normal"}, tile::EvictionPolicy::normal)
+                    .Case("evict_first", tile::EvictionPolicy::evict_first)
+                    .Case("evict_last", tile::EvictionPolicy::evict_last)
+                    .Default(std::nullopt);
+  if (!result)
+    g.error(args.ranges[index]) << "unknown eviction policy '" << *name
+                                << "'; known are 'evict_first' and 'evict_last'";
+  return result;
+}
+
+/// The pointer argument of an access; poison after an error. Pointers to i1 point to i8 [R13].
+static Value readPointer(Generator &g, const CallArgs &args, unsigned index) {
+  const Value &pointer = args[index];
+  if (pointer.isTensor() && pointer.getDType().isPointer())
+    return pointer;
+  if (pointer.isPoison())
+    return pointer;
+  return g.error(args.ranges[index])
+         << "'" << args.builtin->spelling() << "' takes a pointer or a tensor of pointers, not "
+         << pointer.describe();
+}
+
+/// A mask or value brought to the pointer's shape [R14, R15].
+static Value fitToPointer(Generator &g, const Value &value, const Value &pointer,
+                          SourceRange range, llvm::StringRef what) {
+  if (value.isPoison())
+    return value;
+  if (pointer.getType().isScalar() && !value.getType().isScalar())
+    return g.error(range) << "the " << what << " is a tensor, " << value.describe()
+                          << ", but the pointer is a scalar, " << pointer.describe();
+  return g.broadcastTo(value, pointer.getType().shape, range, what);
+}
+
+/// An argument cast to the element type of an access; literals become constants at once.
+static Value elementOf(Generator &g, const CallArgs &args, unsigned index, DType element) {
+  const Value &value = args[index];
+  bool truncates = value.is(Value::Kind::Float) && element.isInt();
+  if (value.isNumber() && !truncates)
+    return g.constant(element, value);
+  return g.castTo(g.getTensor(args, index), element, args.ranges[index]);
+}
+
+/// The mask as i1 in the pointer's shape; poison after an error.
+static Value readMask(Generator &g, const CallArgs &args, unsigned index, const Value &pointer) {
+  Value mask = g.getTensor(args, index);
+  if (mask.isPoison())
+    return mask;
+  if (!mask.getDType().isBool())
+    return g.error(args.ranges[index]) << "a mask must be i1, not " << mask.describe()
+                                       << "; compare it, as in mask != 0";
+  return fitToPointer(g, mask, pointer, args.ranges[index], "mask");
+}
+
+/// Arguments that belong to block pointers.
+static bool rejectBlockArguments(Generator &g, const CallArgs &args,
+                                 std::initializer_list<unsigned> indices) {
+  for (unsigned index : indices) {
+    bool isEmpty = args[index].isNone() || (args[index].isString() && args[index].getText().empty()) ||
+                   (args[index].isTuple() && args[index].getElements().empty());
+    if (!args.given[index] || isEmpty)
+      continue;
+    g.error(args.ranges[index]) << "'boundary_check' and 'padding_option' belong to block "
+                                   "pointers, which are not supported yet";
+    return false;
+  }
+  return true;
+}
+
+static Value emitLoad(Generator &g, const CallArgs &args) {
+  Value pointer = readPointer(g, args, 0);
+  if (pointer.isPoison() || !rejectBlockArguments(g, args, {3, 4}))
+    return Value();
+  if (args.has(2) && !args.has(1))
+    return g.error(args.ranges[2]) << "'other' has no meaning without 'mask' [R15]";
+  DType element = pointer.getDType().getPointee();
+  Value mask, other;
+  if (args.has(1)) {
+    mask = readMask(g, args, 1, pointer);
+    if (mask.isPoison())
+      return mask;
+  }
+  if (args.has(2)) {
+    other = elementOf(g, args, 2, element);
+    other = fitToPointer(g, other, pointer, args.ranges[2], "value of 'other'");
+    if (!other.isPoison() && element.isBool())
+      other = g.castTo(other, Scalar::I8, args.ranges[2]);
+    if (other.isPoison())
+      return other;
+  }
+  auto cache = readCache(g, args, 5, /*isLoad=*/true);
+  auto eviction = readEviction(g, args, 6);
+  auto isVolatile = g.getConstBool(args, 7, false);
+  if (!cache || !eviction || !isVolatile)
+    return Value();
+  auto load = tile::LoadOp::create(g.builder, g.loc(), pointer.getSSA(), mask.getSSA(),
+                                   other.getSSA());
+  load.setCache(*cache);
+  load.setEvict(*eviction);
+  load.setIsVolatile(*isVolatile);
+  if (!element.isBool())
+    return Value::tensor(load.getResult(), element);
+  // Booleans lie in memory as bytes [R13].
+  return g.castTo(Value::tensor(load.getResult(), Scalar::I8), Scalar::I1, args.range);
+}
+
+static Value emitStore(Generator &g, const CallArgs &args) {
+  Value pointer = readPointer(g, args, 0);
+  if (pointer.isPoison() || !rejectBlockArguments(g, args, {3}))
+    return Value();
+  DType element = pointer.getDType().getPointee();
+  // The value takes the pointer's shape and the pointee's type [R14].
+  Value value = elementOf(g, args, 1, element);
+  value = fitToPointer(g, value, pointer, args.ranges[1], "value");
+  if (!value.isPoison() && element.isBool())
+    value = g.castTo(value, Scalar::I8, args.ranges[1]);
+  Value mask;
+  if (args.has(2)) {
+    mask = readMask(g, args, 2, pointer);
+    if (mask.isPoison())
+      return mask;
+  }
+  auto cache = readCache(g, args, 4, /*isLoad=*/false);
+  auto eviction = readEviction(g, args, 5);
+  if (value.isPoison() || !cache || !eviction)
+    return Value();
+  tile::StoreOp::create(g.builder, g.loc(), pointer.getSSA(), value.getSSA(), mask.getSSA(),
+                        *cache, *eviction);
+  return Value::none();
+}
+
+llvm::ArrayRef<Builtin> getMemoryBuiltins() {
+  static constexpr Builtin table[] = {
+      {"load", "tl",
+       "pointer mask? other? boundary_check? padding_option? cache_modifier? eviction_policy? "
+       "volatile?",
+       emitLoad},
+      {"store", "tl",
+       "pointer value mask? boundary_check? cache_modifier? eviction_policy?", emitStore},
+  };
+  return table;
+}
+
+} // namespace tilec::frontend

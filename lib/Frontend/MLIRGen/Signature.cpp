@@ -1,0 +1,151 @@
+// Parameter types: annotations, and Triton's signature notation.
+#include "lib/Frontend/MLIRGen/Signature.h"
+
+#include "lib/Frontend/MLIRGen/Frontend.h"
+#include "lib/Frontend/MLIRGen/Scope.h"
+
+namespace tilec::frontend {
+
+std::optional<ParamType> parseParamType(llvm::StringRef text) {
+  auto [name, hint] = text.trim().split(':');
+  std::optional<DType> type = parseDType(name);
+  if (!type || *type == DType(Scalar::Void))
+    return std::nullopt;
+  ParamType result{*type};
+  hint = hint.trim();
+  if (hint.empty())
+    return text.contains(':') ? std::nullopt : std::optional(result);
+  if (hint.getAsInteger(10, result.divisibility) || result.divisibility == 0)
+    return std::nullopt;
+  result.isOne = result.divisibility == 1 && type->isInt();
+  return result;
+}
+
+llvm::SmallVector<llvm::StringRef, 16> splitSignature(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef, 16> entries;
+  if (text.trim().empty())
+    return entries;
+  size_t begin = 0;
+  int nesting = 0;
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (quote) {
+      if (c == '\\')
+        ++i;
+      else if (c == quote)
+        quote = 0;
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+    } else if (c == '(' || c == '[') {
+      ++nesting;
+    } else if (c == ')' || c == ']') {
+      --nesting;
+    } else if (c == ',' && nesting == 0) {
+      entries.push_back(text.slice(begin, i).trim());
+      begin = i + 1;
+    }
+  }
+  // A comma at the end ends nothing.
+  if (!text.drop_front(begin).trim().empty())
+    entries.push_back(text.drop_front(begin).trim());
+  return entries;
+}
+
+Annotation readAnnotation(const ast::Expr *annotation) {
+  Annotation result;
+  if (!annotation)
+    return result;
+  if (auto *text = llvm::dyn_cast<ast::StringLiteral>(annotation)) {
+    llvm::StringRef value = text->value.trim();
+    result.isConstexpr = value == "constexpr" || value == "tl.constexpr";
+    result.type = parseParamType(value);
+    // Names of classes stand as strings too; what begins like a type should be one.
+    result.isBadString = !result.isConstexpr && !result.type &&
+                         (value.starts_with("*") || value.contains(':'));
+    return result;
+  }
+  llvm::StringRef name;
+  if (auto *attribute = llvm::dyn_cast<ast::AttributeExpr>(annotation))
+    name = attribute->attr;
+  else if (auto *plain = llvm::dyn_cast<ast::NameExpr>(annotation))
+    name = plain->name;
+  else if (auto *subscript = llvm::dyn_cast<ast::SubscriptExpr>(annotation))
+    // `tl.constexpr[int]`
+    return readAnnotation(subscript->base).isConstexpr ? Annotation{true, std::nullopt, false}
+                                                       : result;
+  else if (auto *call = llvm::dyn_cast<ast::CallExpr>(annotation)) {
+    // `tl.pointer_type(tl.float32)`
+    auto *callee = llvm::dyn_cast<ast::AttributeExpr>(call->callee);
+    if (callee && callee->attr == "pointer_type" && !call->args.empty())
+      if (Annotation pointee = readAnnotation(call->args[0]); pointee.type)
+        result.type = ParamType{pointee.type->type.getPointerTo()};
+    return result;
+  }
+  result.isConstexpr = name == "constexpr";
+  // `tl.int32`, but not Python's `int` and `float`, which name no width.
+  if (llvm::isa<ast::AttributeExpr>(annotation) && name.size() > 3)
+    if (std::optional<DType> type = parseDType(name); type && *type != DType(Scalar::Void))
+      result.type = ParamType{*type};
+  return result;
+}
+
+} // namespace tilec::frontend
+
+namespace tilec {
+
+bool KernelInfo::isTyped() const {
+  bool hasRunTime = false;
+  for (const ParamInfo &param : params) {
+    if (param.isConstexpr)
+      continue;
+    hasRunTime = true;
+    if (param.type.empty())
+      return false;
+  }
+  return hasRunTime;
+}
+
+static KernelInfo describe(const ast::FunctionDef *function) {
+  KernelInfo info;
+  info.name = function->name.str();
+  info.range = function->nameRange;
+  for (const ast::Param *param : function->params) {
+    frontend::Annotation annotation = frontend::readAnnotation(param->annotation);
+    ParamInfo result;
+    result.name = param->name.str();
+    result.isConstexpr = annotation.isConstexpr;
+    if (annotation.type) {
+      result.type = annotation.type->type.str();
+      result.divisibility = annotation.type->divisibility;
+    }
+    result.hasDefault = param->defaultValue != nullptr;
+    result.range = param->range;
+    info.params.push_back(std::move(result));
+  }
+  return info;
+}
+
+static void collectKernels(ast::Block block, std::vector<KernelInfo> &kernels) {
+  for (const ast::Stmt *stmt : block) {
+    if (auto *function = llvm::dyn_cast<ast::FunctionDef>(stmt)) {
+      if (frontend::getFunctionKind(function) == frontend::FunctionKind::Jit)
+        kernels.push_back(describe(function));
+    } else if (auto *branch = llvm::dyn_cast<ast::IfStmt>(stmt)) {
+      collectKernels(branch->body, kernels);
+      collectKernels(branch->orelse, kernels);
+    } else if (auto *attempt = llvm::dyn_cast<ast::TryStmt>(stmt)) {
+      collectKernels(attempt->body, kernels);
+      for (const ast::ExceptHandler *handler : attempt->handlers)
+        collectKernels(handler->body, kernels);
+    }
+  }
+}
+
+std::vector<KernelInfo> listKernels(const ast::Module &module) {
+  std::vector<KernelInfo> kernels;
+  collectKernels(module.body, kernels);
+  return kernels;
+}
+
+} // namespace tilec

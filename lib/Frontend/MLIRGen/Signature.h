@@ -1,0 +1,51 @@
+// Parameter types: annotations, and Triton's signature notation.
+#ifndef TILEC_LIB_FRONTEND_MLIRGEN_SIGNATURE_H
+#define TILEC_LIB_FRONTEND_MLIRGEN_SIGNATURE_H
+
+#include "lib/Frontend/MLIRGen/Value.h"
+
+#include <optional>
+
+namespace tilec::frontend {
+
+/// A run-time type with what is known of the values.
+struct ParamType {
+  DType type;
+  unsigned divisibility = 1;
+  /// `:1` on an integer: the value is 1 [R42].
+  bool isOne = false;
+};
+
+/// Reads "*fp32:16", "i32", "i32:1".
+std::optional<ParamType> parseParamType(llvm::StringRef text);
+
+/// Splits at the commas that stand outside brackets and quotes.
+llvm::SmallVector<llvm::StringRef, 16> splitSignature(llvm::StringRef text);
+
+/// What an annotation says about a parameter.
+struct Annotation {
+  bool isConstexpr = false;
+  std::optional<ParamType> type;
+  /// A string annotation that is no type.
+  bool isBadString = false;
+};
+Annotation readAnnotation(const ast::Expr *annotation);
+
+/// What one parameter of a kernel becomes.
+struct ParamSpec {
+  const ast::Param *param = nullptr;
+  /// Run-time if set.
+  std::optional<ParamType> type;
+  /// The compile-time value otherwise.
+  Value value;
+};
+
+/// One kernel to generate.
+struct KernelRequest {
+  const ast::FunctionDef *function = nullptr;
+  std::vector<ParamSpec> params;
+};
+
+} // namespace tilec::frontend
+
+#endif // TILEC_LIB_FRONTEND_MLIRGEN_SIGNATURE_H

@@ -1,0 +1,253 @@
+// Making, comparing and naming compile-time values.
+#include "lib/Frontend/MLIRGen/Value.h"
+
+#include "lib/Frontend/MLIRGen/Builtins.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilec::frontend {
+
+std::string intToString(Int value) {
+  if (value == 0)
+    return "0";
+  bool negative = value < 0;
+  auto rest = static_cast<unsigned __int128>(value);
+  if (negative)
+    rest = 0 - rest;
+  std::string digits;
+  for (; rest != 0; rest /= 10)
+    digits.push_back(static_cast<char>('0' + static_cast<int>(rest % 10)));
+  if (negative)
+    digits.push_back('-');
+  std::reverse(digits.begin(), digits.end());
+  return digits;
+}
+
+Value Value::boolean(bool value) {
+  Value result(Kind::Bool);
+  result.intValue = value;
+  return result;
+}
+
+Value Value::integer(Int value) {
+  Value result(Kind::Int);
+  result.intValue = value;
+  return result;
+}
+
+Value Value::floating(double value) {
+  Value result(Kind::Float);
+  result.floatValue = value;
+  return result;
+}
+
+Value Value::string(llvm::StringRef text) {
+  Value result(Kind::String);
+  result.data = std::make_shared<Data>(Data{text.str(), {}});
+  return result;
+}
+
+Value Value::type(TileType type) {
+  Value result(Kind::Type);
+  result.tileType = type;
+  return result;
+}
+
+Value Value::info(DType type) {
+  Value result(Kind::Info);
+  result.tileType = TileType(type);
+  return result;
+}
+
+Value Value::tuple(std::vector<Value> elements) {
+  Value result(Kind::Tuple);
+  result.data = std::make_shared<Data>(Data{"", std::move(elements)});
+  return result;
+}
+
+Value Value::function(const ast::FunctionDef *definition, FileScope *scope) {
+  Value result(Kind::Function);
+  result.pointer = definition;
+  result.scope = scope;
+  return result;
+}
+
+Value Value::builtin(const Builtin *builtin) {
+  Value result(Kind::Builtin);
+  result.pointer = builtin;
+  return result;
+}
+
+Value Value::method(const Builtin *builtin, Value receiver) {
+  Value result(Kind::Method);
+  result.pointer = builtin;
+  result.data = std::make_shared<Data>(Data{"", {std::move(receiver)}});
+  return result;
+}
+
+Value Value::module(llvm::StringRef path) {
+  Value result(Kind::Module);
+  result.data = std::make_shared<Data>(Data{path.str(), {}});
+  return result;
+}
+
+Value Value::opaque(llvm::StringRef what, SourceRange range) {
+  Value result(Kind::Opaque);
+  result.data = std::make_shared<Data>(Data{what.str(), {}});
+  result.range = range;
+  return result;
+}
+
+Value Value::tensor(mlir::Value value, DType element) {
+  Value result(Kind::Tensor);
+  result.ssa = value;
+  result.tileType = TileType(element);
+  if (auto type = llvm::dyn_cast<mlir::RankedTensorType>(value.getType()))
+    result.tileType.shape = type.getShape();
+  return result;
+}
+
+llvm::ArrayRef<Value> Value::getElements() const {
+  return data ? llvm::ArrayRef<Value>(data->elements) : llvm::ArrayRef<Value>();
+}
+
+bool Value::isSame(const Value &other) const {
+  if (isNumber() && other.isNumber()) {
+    if (kind == Kind::Float || other.kind == Kind::Float)
+      return getDouble() == other.getDouble();
+    return intValue == other.intValue;
+  }
+  if (kind != other.kind)
+    return false;
+  switch (kind) {
+  case Kind::Poison:
+  case Kind::None:
+    return true;
+  case Kind::String:
+  case Kind::Module:
+    return getText() == other.getText();
+  case Kind::Type:
+  case Kind::Info:
+    return tileType == other.tileType;
+  case Kind::Tuple:
+    return getElements().size() == other.getElements().size() &&
+           llvm::all_of(llvm::zip(getElements(), other.getElements()), [](auto pair) {
+             return std::get<0>(pair).isSame(std::get<1>(pair));
+           });
+  case Kind::Function:
+  case Kind::Builtin:
+    return pointer == other.pointer;
+  case Kind::Tensor:
+    return ssa == other.ssa;
+  default:
+    return data == other.data;
+  }
+}
+
+bool Value::isTruthy() const {
+  switch (kind) {
+  case Kind::None:
+    return false;
+  case Kind::Bool:
+  case Kind::Int:
+    return intValue != 0;
+  case Kind::Float:
+    return floatValue != 0;
+  case Kind::String:
+    return !getText().empty();
+  case Kind::Tuple:
+    return !getElements().empty();
+  default:
+    return true;
+  }
+}
+
+/// The shortest text that reads back as the same number, as Python prints floats.
+static std::string floatToPython(double value) {
+  if (std::isnan(value))
+    return "nan";
+  if (std::isinf(value))
+    return value < 0 ? "-inf" : "inf";
+  for (int digits = 1; digits <= 17; ++digits) {
+    std::string text;
+    llvm::raw_string_ostream(text) << llvm::format("%.*g", digits, value);
+    if (std::strtod(text.c_str(), nullptr) != value && digits < 17)
+      continue;
+    if (text.find_first_of(".en") == std::string::npos)
+      text += ".0";
+    return text;
+  }
+  return "";
+}
+
+std::string Value::toPython(bool repr) const {
+  switch (kind) {
+  case Kind::None:
+    return "None";
+  case Kind::Bool:
+    return intValue ? "True" : "False";
+  case Kind::Int:
+    return intToString(intValue);
+  case Kind::Float:
+    return floatToPython(floatValue);
+  case Kind::String:
+    return repr ? "'" + getText().str() + "'" : getText().str();
+  case Kind::Type:
+    return tileType.str();
+  case Kind::Tuple: {
+    std::string text = "(";
+    llvm::raw_string_ostream os(text);
+    llvm::interleaveComma(getElements(), os,
+                          [&](const Value &element) { os << element.toPython(true); });
+    os << (getElements().size() == 1 ? ",)" : ")");
+    return text;
+  }
+  case Kind::Function:
+    return getFunction()->name.str();
+  case Kind::Tensor:
+    return tileType.str();
+  default:
+    return describe();
+  }
+}
+
+std::string Value::describe() const {
+  switch (kind) {
+  case Kind::Poison:
+    return "an invalid value";
+  case Kind::None:
+    return "None";
+  case Kind::Bool:
+  case Kind::Int:
+  case Kind::Float:
+    return "constexpr " + toPython();
+  case Kind::String:
+    return "the string '" + getText().str() + "'";
+  case Kind::Type:
+    return "the type " + tileType.str();
+  case Kind::Info:
+    return "the limits of type " + tileType.str();
+  case Kind::Tuple:
+    return "a tuple of " + std::to_string(getElements().size());
+  case Kind::Function:
+    return "the function '" + getFunction()->name.str() + "'";
+  case Kind::Builtin:
+    return "the function '" + getBuiltin()->spelling() + "'";
+  case Kind::Method:
+    return "the method '" + getBuiltin()->name.str() + "'";
+  case Kind::Module:
+    return "the module '" + getText().str() + "'";
+  case Kind::Opaque:
+    return getText().str();
+  case Kind::Tensor:
+    return tileType.str();
+  }
+  llvm_unreachable("bad kind");
+}
+
+} // namespace tilec::frontend

@@ -1,0 +1,124 @@
+// What an expression of a kernel is while it is generated: a compile-time value or an SSA value.
+#ifndef TILEC_LIB_FRONTEND_MLIRGEN_VALUE_H
+#define TILEC_LIB_FRONTEND_MLIRGEN_VALUE_H
+
+#include "lib/Frontend/AST.h"
+#include "lib/Frontend/MLIRGen/Types.h"
+
+#include "mlir/IR/Value.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tilec::frontend {
+
+struct Builtin;
+struct FileScope;
+
+/// Compile-time integers: 128 bits hold every one that a 64-bit type could take.
+using Int = __int128;
+
+std::string intToString(Int value);
+
+class Value {
+public:
+  enum class Kind : uint8_t {
+    Poison, ///< The result of an error that was reported.
+    None,
+    Bool,
+    Int,
+    Float,
+    String,
+    Type,     ///< A dtype, or the type of a tensor.
+    Info,     ///< `torch.finfo(T)`, `torch.iinfo(T)`.
+    Tuple,    ///< Tuples and lists.
+    Function, ///< A function of a source file.
+    Builtin,  ///< A function of the language.
+    Method,   ///< A method with its receiver.
+    Module,   ///< An imported module, by its canonical path.
+    Opaque,   ///< Something of the file that is not evaluated; the text says what.
+    Tensor,   ///< A run-time value, scalar or tensor.
+  };
+
+  Value() = default;
+  static Value none() { return Value(Kind::None); }
+  static Value boolean(bool value);
+  static Value integer(Int value);
+  static Value floating(double value);
+  static Value string(llvm::StringRef text);
+  static Value type(TileType type);
+  static Value info(DType type);
+  static Value tuple(std::vector<Value> elements);
+  static Value function(const ast::FunctionDef *definition, FileScope *scope);
+  static Value builtin(const Builtin *builtin);
+  static Value method(const Builtin *builtin, Value receiver);
+  static Value module(llvm::StringRef path);
+  static Value opaque(llvm::StringRef what, SourceRange range = {});
+  /// A run-time value; the shape is that of its MLIR type.
+  static Value tensor(mlir::Value value, DType element);
+
+  Kind getKind() const { return kind; }
+  bool is(Kind other) const { return kind == other; }
+  bool isPoison() const { return kind == Kind::Poison; }
+  bool isNone() const { return kind == Kind::None; }
+  bool isTensor() const { return kind == Kind::Tensor; }
+  bool isTuple() const { return kind == Kind::Tuple; }
+  bool isString() const { return kind == Kind::String; }
+  /// A compile-time bool, int or float.
+  bool isNumber() const {
+    return kind == Kind::Bool || kind == Kind::Int || kind == Kind::Float;
+  }
+  /// A compile-time bool or int.
+  bool isIntegral() const { return kind == Kind::Bool || kind == Kind::Int; }
+
+  Int getInt() const { return intValue; }
+  bool getBool() const { return intValue != 0; }
+  /// The value of a number as a double.
+  double getDouble() const {
+    return kind == Kind::Float ? floatValue : static_cast<double>(intValue);
+  }
+  llvm::StringRef getText() const { return data ? llvm::StringRef(data->text) : ""; }
+  llvm::ArrayRef<Value> getElements() const;
+  /// Of a Tensor its type, of a Type the type it stands for.
+  const TileType &getType() const { return tileType; }
+  DType getDType() const { return tileType.element; }
+  mlir::Value getSSA() const { return ssa; }
+  const ast::FunctionDef *getFunction() const {
+    return static_cast<const ast::FunctionDef *>(pointer);
+  }
+  FileScope *getScope() const { return scope; }
+  const Builtin *getBuiltin() const { return static_cast<const Builtin *>(pointer); }
+  /// Of an Opaque value, where it comes from.
+  SourceRange getRange() const { return range; }
+
+  /// Whether two compile-time values are the same; tensors are if they are one SSA value.
+  bool isSame(const Value &other) const;
+  /// Python's truth of a compile-time value.
+  bool isTruthy() const;
+  /// What diagnostics call it: "fp32[128]", "constexpr 4", "'abc'", "tl.float16", "a tuple of 2".
+  std::string describe() const;
+  /// As Python's str() prints a compile-time value; a tensor prints as its type.
+  std::string toPython(bool repr = false) const;
+
+private:
+  struct Data {
+    std::string text;
+    std::vector<Value> elements;
+  };
+  explicit Value(Kind kind) : kind(kind) {}
+
+  Kind kind = Kind::Poison;
+  Int intValue = 0;
+  double floatValue = 0;
+  TileType tileType;
+  mlir::Value ssa;
+  const void *pointer = nullptr;
+  FileScope *scope = nullptr;
+  SourceRange range;
+  std::shared_ptr<const Data> data;
+};
+
+} // namespace tilec::frontend
+
+#endif // TILEC_LIB_FRONTEND_MLIRGEN_VALUE_H
