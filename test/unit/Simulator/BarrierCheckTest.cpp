@@ -66,22 +66,22 @@ TEST_F(BarrierCheckTest, WithoutTheCheckItIsAsOnTheGpu) {
 }
 
 TEST_F(BarrierCheckTest, BarriersWithNumbersAreApart) {
-  const char *first = R"(nvvm.barrier id = %c1 number_of_threads = %c32 loc("k.tile":3:5)
+  const char *first = R"("nvvm.barrier"(%c1, %c32) <{operandSegmentSizes = array<i32: 1, 1, 0>}> : (i32, i32) -> () loc("k.tile":3:5)
   llvm.return loc("k.tile":4:1))";
-  const char *second = R"(nvvm.barrier id = %c7 number_of_threads = %c32 loc("k.tile":6:5)
+  const char *second = R"("nvvm.barrier"(%c7, %c32) <{operandSegmentSizes = array<i32: 1, 1, 0>}> : (i32, i32) -> () loc("k.tile":6:5)
   llvm.return loc("k.tile":7:1))";
   ASSERT_EQ(build(branches(first, second)), "");
   EXPECT_EQ(launch("k", {1, 1, 1}), "");
   EXPECT_EQ(stats.barriers, 2u);
-  ASSERT_EQ(build(branches(edit(first, "%c32", "%c64"), second)), "");
+  ASSERT_EQ(build(branches(edit(first, ", %c32)", ", %c64)"), second)), "");
   EXPECT_EQ(launch("k", {1, 1, 1}),
             "kernel 'k', k.tile:3:5: barrier is not reached by all threads: thread 0 waits here, but "
             "thread 32 has exited at k.tile:7:1, in program (0, 0, 0)");
-  ASSERT_EQ(build(branches(edit(first, "%c32", "%c31"), second)), "");
+  ASSERT_EQ(build(branches(edit(first, ", %c32)", ", %c31)"), second)), "");
   EXPECT_EQ(launch("k", {1, 1, 1}),
             "kernel 'k', k.tile:3:5: barrier for 31 threads: expected a multiple of 32 that is at "
             "most 64 (thread 0), in program (0, 0, 0)");
-  ASSERT_EQ(build(branches(edit(first, "id = %c1", "id = %c32"), second)), "");
+  ASSERT_EQ(build(branches(edit(first, "(%c1,", "(%c32,"), second)), "");
   EXPECT_EQ(launch("k", {1, 1, 1}),
             "kernel 'k', k.tile:3:5: barrier 32 does not exist; there are 0 to 15 (thread 0), in "
             "program (0, 0, 0)");
@@ -91,7 +91,7 @@ TEST_F(BarrierCheckTest, ArrivalsCount) {
   // Producers arrive and go on, consumers wait, at different places of the program.
   const char *produce = R"(nvvm.barrier.arrive id = %c1 number_of_threads = %c64 loc("k.tile":3:5)
   llvm.return loc("k.tile":4:1))";
-  const char *consume = R"(nvvm.barrier id = %c1 number_of_threads = %c64 loc("k.tile":6:5)
+  const char *consume = R"("nvvm.barrier"(%c1, %c64) <{operandSegmentSizes = array<i32: 1, 1, 0>}> : (i32, i32) -> () loc("k.tile":6:5)
   llvm.return loc("k.tile":7:1))";
   ASSERT_EQ(build(branches(produce, consume)), "");
   EXPECT_EQ(launch("k", {1, 1, 1}), "");
