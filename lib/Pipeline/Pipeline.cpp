@@ -3,6 +3,7 @@
 
 #include "dialects/Tile/Transforms/Passes.h"
 #include "dialects/TileGPU/Transforms/ExpandMath/ExpandMath.h"
+#include "dialects/TileGPU/Transforms/ExpandMath/ExpandMath.h"
 #include "dialects/TileGPU/Transforms/Passes.h"
 #include "lib/Conversion/Passes.h"
 
@@ -22,6 +23,7 @@ void tilec::buildTilePipeline(OpPassManager &pm, const PipelineOptions &) {
 }
 
 void tilec::buildTileGPUPipeline(OpPassManager &pm, const PipelineOptions &options) {
+  pm.addPass(tilegpu::createExpandMathPass());
   ConvertTileToTileGPUPassOptions convert;
   convert.numWarps = options.numWarps;
   pm.addPass(createConvertTileToTileGPUPass(convert));
