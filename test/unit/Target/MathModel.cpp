@@ -108,8 +108,8 @@ const MathFunction functions[] = {
     {"sin", "math.sin", TILEC_REFERENCE(std::sin), 2.4, 2.4, 1.5, kAll, 0x1p30},
     {"cos", "math.cos", TILEC_REFERENCE(std::cos), 2.4, 2.4, 1.5, kAll, 0x1p30},
     {"tan", "math.tan", TILEC_REFERENCE(std::tan), 4, 7.5, 3.2, kAll, 0x1p30},
-    {"erf", "math.erf", TILEC_REFERENCE(std::erf), 1.25, 1.8, 1.2, kAll, kAll},
-    {"tanh", "math.tanh", TILEC_REFERENCE(std::tanh), 1.7, 2.2, 1.4, kAll, kAll},
+    {"erf", "math.erf", TILEC_REFERENCE(std::erf), 1.25, 1.8, 1.3, kAll, kAll},
+    {"tanh", "math.tanh", TILEC_REFERENCE(std::tanh), 1.7, 2.4, 1.4, kAll, kAll},
 };
 
 #undef TILEC_REFERENCE
