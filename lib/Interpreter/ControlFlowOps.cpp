@@ -34,6 +34,8 @@ void assign(Program &program, ArrayRef<unsigned> slots, MutableArrayRef<Value> v
 }
 
 LogicalResult runIf(Program &program, const Step &step) {
+  if (failed(checkDefined(program, program.operand(step, 0))))
+    return failure();
   const BlockPlan &block = step.regions[program.operand(step, 0).isTrue() ? 0 : 1];
   if (failed(runBlock(program, block)))
     return failure();
@@ -49,6 +51,9 @@ LogicalResult runFor(Program &program, const Step &step) {
     const Value &value = program.operand(step, i);
     return isUnsigned ? __int128(value.getUnsigned()) : __int128(value.getSigned());
   };
+  for (unsigned i = 0; i < 3; ++i)
+    if (failed(checkDefined(program, program.operand(step, i))))
+      return failure();
   __int128 lower = bound(0), upper = bound(1), increment = bound(2);
   if (increment <= 0)
     return program.fail(step, AccessFault::Kind::BadLoopStep,
@@ -87,6 +92,8 @@ LogicalResult runWhile(Program &program, const Step &step) {
       return failure();
     // The condition stands before the values that it passes on.
     auto values = takeYields(program, before);
+    if (failed(checkDefined(program, values.front())))
+      return failure();
     bool goesOn = values.front().isTrue();
     MutableArrayRef<Value> passed = MutableArrayRef<Value>(values).drop_front();
     if (!goesOn) {

@@ -17,6 +17,16 @@
 
 namespace tilec::ref {
 
+struct Step;
+
+/// Elements that have no value, because an integer was divided by zero there, and the operation
+/// that did it. They may be computed with, as masked-off elements often are, but if one reaches
+/// memory, an address or a condition, that is a fault at the division.
+struct UndefinedElements {
+  const Step *origin;
+  std::vector<uint8_t> elements; ///< Nonzero where undefined.
+};
+
 /// A value: the elements of a scalar or tensor in row-major order. Shapes are the types' matter.
 /// Copies share elements, so only who made a value writes it, and before copying it.
 class Value {
@@ -52,6 +62,12 @@ public:
   int64_t getSigned(int64_t i = 0) const;
   uint64_t getUnsigned(int64_t i = 0) const;
   bool isTrue() const { return *data() != 0; }
+  /// Which elements are undefined; null if none is.
+  const UndefinedElements *getUndefined() const { return undefined.get(); }
+  bool isUndefined(int64_t i) const { return undefined && undefined->elements[size == 1 ? 0 : i]; }
+  void setUndefined(const Step *origin, std::vector<uint8_t> elements) {
+    undefined = std::make_shared<UndefinedElements>(UndefinedElements{origin, std::move(elements)});
+  }
   /// The same elements as another kind of the same width.
   Value as(Kind other) const {
     Value value = *this;
@@ -63,6 +79,7 @@ private:
   Kind kind = Kind::I32;
   int64_t size = 0;
   std::shared_ptr<uint8_t> elements;
+  std::shared_ptr<const UndefinedElements> undefined;
   /// The element of a scalar, in the low bytes.
   uint64_t single = 0;
 };
@@ -70,7 +87,6 @@ private:
 //===--- Plans -------------------------------------------------------------===//
 
 struct Program;
-struct Step;
 struct BlockPlan;
 struct FunctionPlan;
 
@@ -165,6 +181,12 @@ struct Program {
   llvm::LogicalResult fail(const Step &step, AccessFault what);
   llvm::LogicalResult fail(const Step &step, AccessFault::Kind kind, std::string detail = {});
 };
+
+/// A fault if the element `i` of a value that is about to be used is undefined.
+llvm::LogicalResult checkDefined(Program &program, const Value &value, int64_t i = 0);
+/// Marks the elements of results that depend on undefined elements of the operands.
+void propagateUndefined(const Step &step, llvm::ArrayRef<const Value *> operands,
+                        llvm::MutableArrayRef<Value> results);
 
 /// Runs the steps of a block.
 llvm::LogicalResult runBlock(Program &program, const BlockPlan &block);

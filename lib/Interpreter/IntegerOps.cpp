@@ -182,12 +182,29 @@ Kernel selectCompare(Operation *op) {
   return nullptr;
 }
 
+/// Where the divisor is zero the result is undefined: a fault as soon as it matters.
 LogicalResult runDivision(Program &program, const Step &step) {
-  const Value &divisor = program.operand(step, 1);
+  Value divisor = program.operand(step, 1);
+  std::vector<uint8_t> isZero(divisor.getSize());
+  bool anyZero = false;
   for (int64_t i = 0; i < divisor.getSize(); ++i)
-    if (divisor.getUnsigned(i) == 0)
-      return program.fail(step, AccessFault::Kind::DivisionByZero);
-  return runElementwise(program, step);
+    anyZero |= isZero[i] = divisor.getUnsigned(i) == 0;
+  if (!anyZero)
+    return runElementwise(program, step);
+
+  // Divide by one there instead.
+  unsigned bytes = byteSize(divisor.getKind());
+  Value safe(divisor.getKind(), divisor.getSize());
+  std::memcpy(safe.data(), divisor.data(), divisor.getSize() * bytes);
+  for (int64_t i = 0; i < divisor.getSize(); ++i)
+    safe.data()[i * bytes] |= isZero[i];
+  for (int64_t i = 0; i < divisor.getSize(); ++i)
+    isZero[i] |= divisor.isUndefined(i);
+  safe.setUndefined(&step, std::move(isZero));
+  program[step.operands[1]] = std::move(safe);
+  LogicalResult result = runElementwise(program, step);
+  program[step.operands[1]] = std::move(divisor);
+  return result;
 }
 
 /// Selects by the width of the elements, whatever they are.

@@ -51,11 +51,15 @@ LogicalResult Program::fail(const Step &step, AccessFault::Kind kind, std::strin
 
 LogicalResult runElementwise(Program &program, const Step &step) {
   llvm::SmallVector<Input, 4> inputs;
+  llvm::SmallVector<const Value *, 4> operands;
   int64_t size = 1;
+  bool anyUndefined = false;
   for (unsigned slot : step.operands) {
     const Value &operand = program[slot];
+    operands.push_back(&operand);
     inputs.push_back(operand.asInput());
     size = std::max(size, operand.getSize());
+    anyUndefined |= operand.getUndefined() != nullptr;
   }
   llvm::SmallVector<Value, 2> results;
   llvm::SmallVector<uint8_t *, 2> outputs;
@@ -64,6 +68,8 @@ LogicalResult runElementwise(Program &program, const Step &step) {
   for (Value &result : results)
     outputs.push_back(result.data());
   step.kernel(outputs.data(), inputs.data(), size);
+  if (anyUndefined)
+    propagateUndefined(step, operands, results);
   for (auto [slot, result] : llvm::zip_equal(step.results, results))
     program[slot] = std::move(result);
   return success();

@@ -63,7 +63,9 @@ struct RefLaunch {
 /// argument that its pointer was derived from. If programs fault, the error is an AccessFaultError
 /// of the one that comes first in the grid (x fastest), and later programs may not have run.
 /// Wrong arguments, and operations without interpretation, are a StringError before anything runs.
-/// Thread-safe for launches on different buffers.
+/// An integer division by zero is a fault once its result reaches memory, an address or a
+/// condition: in elements that are masked off it does no harm. Thread-safe for launches on
+/// different buffers.
 ///
 /// Pointers inside a program are tagged with their argument: `tile.ptr_to_int` gives an address
 /// with the alignment of the host address but another value.

@@ -23,7 +23,29 @@ LogicalResult runAddPtr(Program &program, const Step &step) {
                                 : static_cast<uint64_t>(offset.getSigned(i * by.step));
     out[i] = reinterpret_cast<const uint64_t *>(base.data)[i * base.step] + index * scale;
   }
+  if (pointer.getUndefined() || offset.getUndefined())
+    propagateUndefined(step, {&pointer, &offset}, result);
   program.result(step) = std::move(result);
+  return success();
+}
+
+/// Whether no undefined element decides what an access touches or writes; `value` may be null.
+LogicalResult checkOperands(Program &program, const Value &pointer, const Value *mask,
+                            const Value *value) {
+  if (!pointer.getUndefined() && !(mask && mask->getUndefined()) &&
+      !(value && value->getUndefined()))
+    return success();
+  for (int64_t i = 0; i < pointer.getSize(); ++i) {
+    if (mask) {
+      if (failed(checkDefined(program, *mask, i)))
+        return failure();
+      if (!mask->data()[i * mask->asInput().step])
+        continue;
+    }
+    if (failed(checkDefined(program, pointer, i)) ||
+        (value && failed(checkDefined(program, *value, i))))
+      return failure();
+  }
   return success();
 }
 
@@ -148,6 +170,14 @@ LogicalResult runLoad(Program &program, const Step &step) {
     std::memcpy(result.data(), other->data(), bytes);
   else
     std::memset(result.data(), 0, bytes);
+  if (failed(checkOperands(program, pointer, mask, /*value=*/nullptr)))
+    return failure();
+  if (other && other->getUndefined()) {
+    std::vector<uint8_t> elements = other->getUndefined()->elements;
+    for (int64_t i = 0; i < result.getSize(); ++i)
+      elements[i] = elements[i] && !mask->data()[i * mask->asInput().step];
+    result.setUndefined(other->getUndefined()->origin, std::move(elements));
+  }
   Access access(program, step, op.getPointeeType(), /*isStore=*/false);
   const uint8_t *maskData = mask ? mask->data() : nullptr;
   size_t maskStep = mask ? mask->asInput().step : 0;
@@ -164,6 +194,8 @@ LogicalResult runStore(Program &program, const Step &step) {
   auto op = cast<tile::StoreOp>(step.op);
   const Value &pointer = program.operand(step, 0), &value = program.operand(step, 1);
   const Value *mask = op.getMask() ? &program.operand(step, 2) : nullptr;
+  if (failed(checkOperands(program, pointer, mask, &value)))
+    return failure();
   Access access(program, step, tile::elementTypeOf(op.getValue().getType()), /*isStore=*/true);
   const uint8_t *maskData = mask ? mask->data() : nullptr;
   size_t maskStep = mask ? mask->asInput().step : 0;

@@ -56,7 +56,7 @@ void fold(Kernel kernel, const Value &source, const Extents &extents, Value &res
 /// Whether the combiner can be run on whole slices instead of on scalars.
 bool isElementwise(const BlockPlan &combiner) {
   return llvm::all_of(combiner.steps, [](const Step &step) {
-    return step.handler == runElementwise || step.op->getName().getStringRef() == "arith.bitcast";
+    return step.kernel || step.op->getName().getStringRef() == "arith.bitcast";
   });
 }
 
@@ -89,6 +89,23 @@ LogicalResult combine(Program &program, const Step &step, llvm::SmallVectorImpl<
 
 Value elementOf(const Value &value, int64_t i) {
   return Value::scalar(value.getKind(), value.getUnsigned(i));
+}
+
+/// An undefined element makes all results that it is combined into undefined.
+void markUndefined(const Value &source, const Extents &extents,
+                   llvm::MutableArrayRef<Value> results) {
+  std::vector<uint8_t> elements(extents.kept());
+  for (int64_t o = 0; o < extents.outer; ++o)
+    for (int64_t k = 0; k < extents.extent; ++k)
+      for (int64_t i = 0; i < extents.inner; ++i)
+        elements[o * extents.inner + i] |=
+            source.isUndefined((o * extents.extent + k) * extents.inner + i);
+  for (Value &result : results) {
+    std::vector<uint8_t> all = elements;
+    for (int64_t i = 0; i < extents.kept(); ++i)
+      all[i] |= result.isUndefined(i);
+    result.setUndefined(source.getUndefined()->origin, std::move(all));
+  }
 }
 
 LogicalResult runReduce(Program &program, const Step &step) {
@@ -131,6 +148,9 @@ LogicalResult runReduce(Program &program, const Step &step) {
       results = std::move(folded);
     }
   }
+  for (unsigned i = 0, n = step.operands.size(); i < n; ++i)
+    if (program.operand(step, i).getUndefined())
+      markUndefined(program.operand(step, i), extents, results);
   for (unsigned i = 0, n = step.results.size(); i < n; ++i)
     program.result(step, i) = std::move(results[i]);
   return success();

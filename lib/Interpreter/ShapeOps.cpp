@@ -24,6 +24,8 @@ LogicalResult runNumPrograms(Program &program, const Step &step) {
 LogicalResult runBarrier(Program &, const Step &) { return success(); }
 
 LogicalResult runAssume(Program &program, const Step &step) {
+  if (failed(checkDefined(program, program.operand(step, 0))))
+    return failure();
   if (!program.operand(step, 0).isTrue())
     return program.fail(step, AccessFault::Kind::FalseAssume);
   return success();
@@ -50,7 +52,6 @@ ArrayRef<int64_t> shapeOf(mlir::Value value) {
   return cast<RankedTensorType>(value.getType()).getShape();
 }
 
-/// Gathers `count` elements of `Size` bytes along up to `shape.size()` strides, given in elements.
 template <unsigned Bytes>
 void gather(uint8_t *out, const uint8_t *in, ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
   if (shape.empty()) {
@@ -65,6 +66,7 @@ void gather(uint8_t *out, const uint8_t *in, ArrayRef<int64_t> shape, ArrayRef<i
                   strides.drop_front());
 }
 
+/// The elements of `source` at `strides`, which are given in elements, for each index in `shape`.
 Value gather(const Value &source, ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
   int64_t size = 1;
   for (int64_t extent : shape)
@@ -83,6 +85,11 @@ Value gather(const Value &source, ArrayRef<int64_t> shape, ArrayRef<int64_t> str
   default:
     gather<8>(result.data(), source.data(), shape, strides);
     break;
+  }
+  if (const UndefinedElements *undefined = source.getUndefined()) {
+    std::vector<uint8_t> elements(size);
+    gather<1>(elements.data(), undefined->elements.data(), shape, strides);
+    result.setUndefined(undefined->origin, std::move(elements));
   }
   return result;
 }

@@ -178,7 +178,7 @@ TEST(ControlFlow, RecursionIsAnError) {
 }
 
 TEST(ControlFlow, FaultsInLoopsNameTheProgram) {
-  TestKernel kernel(R"(func.func @k() attributes {tile.kernel} {
+  TestKernel kernel(R"(func.func @k(%o: !tile.ptr<i32>) attributes {tile.kernel} {
   %zero = arith.constant 0 : i32
   %two = arith.constant 2 : i32
   %y = tile.program_id 1
@@ -186,10 +186,12 @@ TEST(ControlFlow, FaultsInLoopsNameTheProgram) {
   scf.for %i = %zero to %two step %one : i32 {
     %d = arith.subi %one, %y : i32
     %q = arith.divsi %i, %d : i32
+    tile.store %o, %q : !tile.ptr<i32>
   }
   return
 })");
-  EXPECT_EQ(kernel.run({}, {2, 3, 1}),
+  std::vector<int32_t> out(1);
+  EXPECT_EQ(kernel.run({bufferOf(out)}, {2, 3, 1}),
             "kernel 'k', test.mlir:8:10: integer division by zero, in program (0, 1, 0)");
 }
 

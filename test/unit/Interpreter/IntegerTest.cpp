@@ -190,4 +190,75 @@ TEST(Integer, DivisionByZeroIsAFault) {
   }
 }
 
+/// Divides 100 + i by y[i]; then `tail` makes %r of the quotient %q, of the boolean %m, true for
+/// i < n, and of %zeros.
+std::string divide(const std::string &tail, int n, std::vector<int32_t> &y,
+                   std::vector<int32_t> &out) {
+  TestKernel kernel(R"(func.func @k(%y: !tile.ptr<i32>, %o: !tile.ptr<i32>, %n: i32)
+    attributes {tile.kernel} {
+  %i = tile.arange 0, 8 : tensor<8xi32>
+  %zeros = arith.constant dense<0> : tensor<8xi32>
+  %hundred = arith.constant dense<100> : tensor<8xi32>
+  %ns = tile.splat %n : i32 -> tensor<8xi32>
+  %m = arith.cmpi slt, %i, %ns : tensor<8xi32>
+  %ys = tile.splat %y : !tile.ptr<i32> -> tensor<8x!tile.ptr<i32>>
+  %py = tile.addptr %ys, %i : tensor<8x!tile.ptr<i32>>, tensor<8xi32>
+  %b = tile.load %py, mask %m : tensor<8x!tile.ptr<i32>>
+  %a = arith.addi %i, %hundred : tensor<8xi32>
+  %q = arith.divsi %a, %b : tensor<8xi32>
+  %os = tile.splat %o : !tile.ptr<i32> -> tensor<8x!tile.ptr<i32>>
+  %po = tile.addptr %os, %i : tensor<8x!tile.ptr<i32>>, tensor<8xi32>
+)" + tail + "\nreturn\n}\n");
+  return kernel.run({bufferOf(y), bufferOf(out), RefArgument::scalar(n)});
+}
+
+const char *const kDivisionFault =
+    "kernel 'k', test.mlir:12:8: integer division by zero, in program (0, 0, 0)";
+
+TEST(Integer, DivisionByZeroInMaskedOffElementsIsNone) {
+  std::vector<int32_t> y = {1, 2, 3, 4, 5}, out(8, -1);
+  const std::vector<int32_t> expected = {100, 50, 34, 25, 20, -1, -1, -1};
+  const std::string store = "tile.store %po, %q, mask %m : tensor<8x!tile.ptr<i32>>";
+  ASSERT_EQ(divide(store, 5, y, out), "");
+  EXPECT_EQ(out, expected);
+  // A select and a conjunction drop them too.
+  out.assign(8, -1);
+  ASSERT_EQ(divide("%r = arith.select %m, %q, %zeros : tensor<8xi1>, tensor<8xi32>\n"
+                   "tile.store %po, %r : tensor<8x!tile.ptr<i32>>",
+                   5, y, out),
+            "");
+  EXPECT_EQ(out, (std::vector<int32_t>{100, 50, 34, 25, 20, 0, 0, 0}));
+  out.assign(8, -1);
+  ASSERT_EQ(divide("%g = arith.cmpi sgt, %q, %zeros : tensor<8xi32>\n"
+                   "%both = arith.andi %g, %m : tensor<8xi1>\n"
+                   "tile.store %po, %q, mask %both : tensor<8x!tile.ptr<i32>>",
+                   5, y, out),
+            "");
+  EXPECT_EQ(out, expected);
+  y[2] = 0;
+  EXPECT_EQ(divide(store, 5, y, out), kDivisionFault);
+}
+
+TEST(Integer, DivisionByZeroIsFoundWhereItMatters) {
+  std::vector<int32_t> y = {1, 2, 3, 4, 5}, out(8, -1);
+  const char *tails[] = {
+      "tile.store %po, %q : tensor<8x!tile.ptr<i32>>",
+      "%x = arith.subi %q, %q : tensor<8xi32>\n%p = tile.addptr %ys, %x : "
+      "tensor<8x!tile.ptr<i32>>, tensor<8xi32>\n%l = tile.load %p : tensor<8x!tile.ptr<i32>>",
+      "%g = arith.cmpi sgt, %q, %zeros : tensor<8xi32>\n"
+      "tile.store %po, %zeros, mask %g : tensor<8x!tile.ptr<i32>>",
+      "%s = tile.reduce %q {axis = 0 : i32} : tensor<8xi32> -> i32 {\n^bb0(%c: i32, %d: i32):\n"
+      "%e = arith.addi %c, %d : i32\ntile.yield %e : i32\n}\ntile.store %o, %s : "
+      "!tile.ptr<i32>",
+      "%s = tile.reduce %q {axis = 0 : i32} : tensor<8xi32> -> i32 {\n^bb0(%c: i32, %d: i32):\n"
+      "%e = arith.addi %c, %d : i32\ntile.yield %e : i32\n}\n%c = arith.cmpi eq, %s, %s : i32\n"
+      "tile.assume %c",
+      "%t = tile.reshape %q : tensor<8xi32> -> tensor<2x4xi32>\n%u = tile.trans %t {order = "
+      "array<i32: 1, 0>} : tensor<2x4xi32> -> tensor<4x2xi32>\n%v = tile.reshape %u : "
+      "tensor<4x2xi32> -> tensor<8xi32>\ntile.store %po, %v : tensor<8x!tile.ptr<i32>>"};
+  for (const char *tail : tails) {
+    EXPECT_EQ(divide(tail, 5, y, out), kDivisionFault) << tail;
+  }
+}
+
 } // namespace
