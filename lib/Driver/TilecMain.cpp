@@ -21,7 +21,7 @@ static constexpr OptionSpec kOptions[] = {
 };
 
 static constexpr StringLiteral kHelp =
-    R"(usage: tilec INPUT [options]
+    R"help(usage: tilec INPUT [options]
 
 Compiles the kernels of a .tile or .py file. INPUT may be '-', standard input.
 
@@ -64,7 +64,7 @@ Examples:
   tilec softmax.tile -D BLOCK=1024 -o softmax.ptx
   tilec kernels.py --kernel=add --signature="*fp32, *fp32, *fp32, i32, 1024"
   tilec softmax.tile --emit=tilegpu -o - | less
-)";
+)help";
 
 /// `dir/k.tile` gives `k.ptx`, standard input gives standard output.
 static std::string getDefaultOutput(StringRef input, Stage stage) {
