@@ -251,7 +251,7 @@ int Runner::failLaunch(Error error, const CompileResult &compiled) {
     const AccessFault &fault = info->getFault();
     SourceLoc loc = compiled.sources->findLoc(fault.file, {fault.line, fault.column});
     if (!loc.isValid())
-      return std::move(info);
+      return Error(std::move(info));
     Diagnostic diagnostic;
     diagnostic.range = SourceRange(loc);
     raw_string_ostream(diagnostic.message)
