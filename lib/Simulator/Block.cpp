@@ -115,14 +115,6 @@ void Block::setRunning(unsigned thread) {
   special[static_cast<unsigned>(SpecialRegister::Warp)] = thread / kWarpSize;
 }
 
-void Block::suspend(Wait wait, uint32_t site, uint8_t barrier) {
-  Thread &thread = threads[this->thread()];
-  thread.wait = wait;
-  thread.site = site;
-  thread.barrier = barrier;
-  switchToScheduler();
-}
-
 void Block::wake(unsigned thread) {
   threads[thread].wait = Wait::None;
   ready[(readyBegin + readySize++) % kMaxThreads] = thread;

@@ -203,8 +203,21 @@ public:
 
   /// Ends the block with a fault of the running thread; the fiber never resumes.
   [[noreturn]] void fail(FaultRecord record);
-  /// Suspends the running thread until `wake`.
-  void suspend(Wait wait, uint32_t site, uint8_t barrier = 0);
+  /// Suspends the running thread until `wake`; `complete`, if given, runs when it counts as waiting
+  /// already. The thread that completes an operation is woken with the others, so that threads go
+  /// on in order and the first fault is that of the first thread.
+  template <typename CompleteT>
+  void suspend(Wait wait, uint32_t site, uint8_t barrier, CompleteT complete) {
+    Thread &running = threads[thread()];
+    running.wait = wait;
+    running.site = site;
+    running.barrier = barrier;
+    complete();
+    switchToScheduler();
+  }
+  void suspend(Wait wait, uint32_t site, uint8_t barrier = 0) {
+    suspend(wait, site, barrier, [] {});
+  }
   void wake(unsigned thread);
   /// Lets the other threads run; for loops that wait for memory.
   void yield();
@@ -220,10 +233,6 @@ public:
   /// whose predicate was true.
   uint32_t barrierArrived() const { return threads[thread()].barrierArrived; }
   uint32_t barrierTrue() const { return threads[thread()].barrierTrue; }
-  void setBarrierResult(uint32_t arrived, uint32_t trueCount) {
-    threads[thread()].barrierArrived = arrived;
-    threads[thread()].barrierTrue = trueCount;
-  }
   void noteExit(uint32_t site) { threads[thread()].site = site; }
   /// Whether an access is ordered before the running thread's next one.
   bool isOrdered(AccessRecord record) const {

@@ -52,13 +52,11 @@ void wait(uint32_t id, uint32_t count, bool predicate, uint32_t site) {
   Block &block = Block::current();
   Barrier &barrier = arrive(id, count, predicate, site);
   barrier.warps |= 1u << block.warp();
-  if (!isComplete(barrier)) {
-    ++barrier.waiting;
-    block.suspend(Wait::Barrier, site, id);
-    return;
-  }
-  block.setBarrierResult(barrier.arrived, barrier.trueCount);
-  block.completeBarrier(id);
+  ++barrier.waiting;
+  block.suspend(Wait::Barrier, site, id, [&] {
+    if (isComplete(barrier))
+      block.completeBarrier(id);
+  });
 }
 
 void barrier(uint32_t id, uint32_t count, uint32_t site) { wait(id, count, false, site); }

@@ -39,15 +39,15 @@ LaneSlot &gather(uint32_t mask, uint32_t site, const LaneSlot &input, CombineT c
   group->mask = mask;
   group->site = site;
   group->arrived |= bit;
-  if (group->arrived != mask) {
-    block.suspend(Wait::Warp, site);
-    return slot;
-  }
-  combine(warp);
-  *group = WarpGroup();
-  ++block.stats.warpOperations;
-  for (uint32_t rest = mask & ~bit; rest; rest &= rest - 1)
-    block.wake(block.warp() * kWarpSize + __builtin_ctz(rest));
+  block.suspend(Wait::Warp, site, 0, [&] {
+    if (group->arrived != mask)
+      return;
+    combine(warp);
+    *group = WarpGroup();
+    ++block.stats.warpOperations;
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+      block.wake(block.warp() * kWarpSize + __builtin_ctz(rest));
+  });
   return slot;
 }
 
