@@ -265,6 +265,26 @@ struct ConvertTileGPUToNVPTX : tilec::impl::ConvertTileGPUToNVPTXPassBase<Conver
     RewritePatternSet patterns(&getContext());
     patterns.add<LdLowering, StLowering, ApproxLowering, DivFullLowering>(&getContext());
     walkAndApplyPatterns(getOperation(), std::move(patterns));
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
+      dropOwnAttributes(function);
+  }
+
+  /// What the translation to LLVM IR would warn about: nothing after this pass asks for it.
+  static void dropOwnAttributes(LLVM::LLVMFuncOp function) {
+    auto isOwn = [](NamedAttribute attr) {
+      return attr.getName().strref().starts_with("tile.") ||
+             attr.getName().strref().starts_with("tilegpu.");
+    };
+    SmallVector<NamedAttribute> attributes;
+    llvm::append_range(attributes, function->getDiscardableAttrs());
+    for (NamedAttribute attr : attributes)
+      if (isOwn(attr))
+        function->removeDiscardableAttr(attr.getName());
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      if (DictionaryAttr dictionary = function.getArgAttrDict(i))
+        for (NamedAttribute attr : dictionary)
+          if (isOwn(attr))
+            function.removeArgAttr(i, attr.getName());
   }
 };
 
