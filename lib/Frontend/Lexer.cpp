@@ -161,6 +161,7 @@ void Lexer::setIndentation(Indentation now, size_t begin) {
       error(begin, pos, kMixed);
     if (indents.size() >= kMaxIndentation) {
       error(begin, pos, "too many levels of indentation");
+      emit(TokenKind::Error, pos);
       pos = size;
       return;
     }

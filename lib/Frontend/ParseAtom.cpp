@@ -172,8 +172,10 @@ Expr *Parser::parseBraceDisplay() {
 /// `KEY: VALUE`, or `**VALUE`, which leaves the key null.
 bool Parser::parseDictItem(Expr *&key, Expr *&value) {
   key = nullptr;
-  if (accept(K::StarStar))
-    return (value = parseOperators(kBitOr)) != nullptr;
+  if (accept(K::StarStar)) {
+    Nesting nesting(*this);
+    return nesting && (value = parseOperators(kBitOr)) != nullptr;
+  }
   key = parseExpr();
   if (!key || !expectToken(K::Colon, "after a dictionary key"))
     return false;
@@ -207,6 +209,9 @@ Expr *Parser::parseDictRest(const Token &opener, Expr *key, Expr *value) {
 
 /// One or more `for TARGET in ITERABLE if CONDITION...`.
 bool Parser::parseClauses(Vector<ForClause *> &clauses) {
+  Nesting nesting(*this);
+  if (!nesting)
+    return false;
   while (atComprehension()) {
     uint32_t start = begin();
     bool isAsync = accept(K::KwAsync);

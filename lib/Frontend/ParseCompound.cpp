@@ -80,7 +80,7 @@ Block Parser::parseSuite(Header &header) {
     return copy(body);
   }
   if (!at(K::Indent)) {
-    if (header.ok)
+    if (header.ok && !at(K::Error))
       (error(here()) << "expected an indented block after " << header.what)
               .note(makeRange(header.begin, header.begin + 1))
           << "the block belongs to this";

@@ -53,6 +53,9 @@ Expr *Parser::parseStarExpressions() {
 Expr *Parser::parseStarredOrExpression() {
   if (!at(K::Star))
     return parseExpr();
+  Nesting nesting(*this);
+  if (!nesting)
+    return nullptr;
   uint32_t start = begin();
   advance();
   Expr *value = parseOperators(kBitOr);

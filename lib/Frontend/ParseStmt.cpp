@@ -124,9 +124,10 @@ Stmt *Parser::parseExprStatement() {
 
 Stmt *Parser::parseAssignment(uint32_t start, Expr *value) {
   Vector<Expr *> targets;
-  while (accept(K::Equal)) {
+  while (at(K::Equal)) {
     if (!checkTarget(value, TargetUse::Assign))
       return nullptr;
+    advance();
     targets.push_back(value);
     value = parseYieldOrStarExpressions();
     if (!value)
