@@ -59,6 +59,8 @@ Value Generator::getTypeAttribute(const Value &type, const ast::AttributeExpr *e
   }
   if (name == "scalar" || name == "dtype")
     return Value::type(element);
+  if (name == "value")
+    return type;
   if (name == "shape")
     return shapeValue(tile.shape);
   if (name == "numel")
@@ -165,7 +167,8 @@ Value Generator::indexTensor(const Value &tensor, const ast::SubscriptExpr *expr
       if (slice->lower || slice->upper || slice->step)
         return error(index->range) << "a slice with bounds is not supported on a tensor; "
                                       "only ':' and None index it";
-      if (position >= rank)
+      // Scalars take any number of ':'.
+      if (position >= rank && !tensor.getType().isScalar())
         return error(expr->range) << "too many indices for " << tensor.describe();
       continue;
     }
@@ -175,9 +178,9 @@ Value Generator::indexTensor(const Value &tensor, const ast::SubscriptExpr *expr
     if (!value.isNone())
       return error(index->range) << "cannot index " << tensor.describe() << " with "
                                  << value.describe() << "; only ':' and None index a tensor";
-    if (position > rank)
+    if (position > rank && !tensor.getType().isScalar())
       return error(expr->range) << "too many indices for " << tensor.describe();
-    result = expandDims(result, static_cast<int64_t>(position));
+    result = expandDims(result, static_cast<int64_t>(std::min(position, rank)));
   }
   return checkShape(result.getType().shape, expr->range) ? result : Value();
 }

@@ -151,6 +151,9 @@ Value Generator::emitBoolOp(const ast::BoolOpExpr *expr) {
   bool hasResult = false, poisoned = false;
   for (const ast::Expr *operand : expr->operands) {
     last = emit(operand);
+    if (last.is(Value::Kind::Opaque))
+      last = error(operand->range) << "cannot apply '" << ast::getSpelling(expr->op) << "' to "
+                                   << last.describe();
     if (last.isPoison()) {
       poisoned = true;
       continue;

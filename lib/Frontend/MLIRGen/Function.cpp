@@ -1,6 +1,5 @@
 // Calls of functions of source files: they are inlined.
 #include "lib/Frontend/MLIRGen/Generator.h"
-#include "lib/Frontend/MLIRGen/Signature.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -17,17 +16,7 @@ bool Generator::bindParameters(const ast::FunctionDef *function, FileScope *scop
   size_t next = 0;
   std::vector<Value> rest;
   const ast::Param *variadic = nullptr;
-  bool ok = true;
   auto give = [&](const ast::Param *param, Value value, SourceRange range) {
-    if (readAnnotation(param->annotation).isConstexpr && value.isTensor()) {
-      (error(range) << "parameter '" << param->name << "' of " << what
-                    << " is tl.constexpr, but the argument is a run-time value, "
-                    << value.describe())
-              .note(param->range)
-          << "it is declared here";
-      ok = false;
-      value = Value();
-    }
     locals[param->name] = Binding{std::move(value), range, Binding::State::Bound};
   };
   auto isPositional = [](const ast::Param *param) {
@@ -97,33 +86,31 @@ bool Generator::bindParameters(const ast::FunctionDef *function, FileScope *scop
       value = Value::opaque(("the default of '" + param->name + "'").str(), param->range);
     locals[param->name] = Binding{value, param->range, Binding::State::Bound};
   }
-  return ok;
+  return true;
 }
 
 Value Generator::callFunction(const ast::FunctionDef *function, FileScope *scope,
                               CallSite &site) {
   FunctionKind kind = getFunctionKind(function);
-  if (kind == FunctionKind::Plain)
-    return (error(site.range) << "'" << function->name
-                              << "' is not a jit function; decorate it with @triton.jit")
-               .note(function->nameRange)
-           << "it is declared here";
   if (callStack.size() >= kMaxCalls)
     return error(site.range) << "calls nest deeper than " << kMaxCalls << "; does '"
                              << function->name << "' call itself without end?";
   Frame callee;
   callee.function = function;
   callee.file = scope;
-  callee.isConstexpr = kind == FunctionKind::Constexpr;
+  // Functions that are not jit run at compile time.
+  callee.isConstexpr = kind != FunctionKind::Jit;
   callee.caller = frame;
   if (!bindParameters(function, scope, site, callee.scope))
     return Value();
   if (callee.isConstexpr)
     for (auto &[name, binding] : callee.scope)
       if (binding.value.isTensor())
-        return error(binding.range) << "'" << function->name
-                                    << "' runs at compile time, but its argument '" << name
-                                    << "' is a run-time value, " << binding.value.describe();
+        return (error(site.range) << "'" << function->name << "' is not a jit function, but its "
+                                  << "argument '" << name << "' is a run-time value, "
+                                  << binding.value.describe() << "; decorate it with @triton.jit")
+                   .note(function->nameRange)
+               << "it is declared here";
 
   // Operations of the body say where they stand and where they were called [R41].
   llvm::SaveAndRestore<std::optional<Location>> savedCaller(callerLoc, loc());

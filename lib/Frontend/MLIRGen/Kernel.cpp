@@ -123,6 +123,21 @@ bool Generator::readSignature(KernelRequest &request) {
   return ok;
 }
 
+/// The body of the plain function that the jit function `name` stands in.
+static ast::Block findEnclosing(ast::Block block, llvm::StringRef name) {
+  for (const ast::Stmt *stmt : block) {
+    auto *function = llvm::dyn_cast<ast::FunctionDef>(stmt);
+    if (!function || getFunctionKind(function) != FunctionKind::Plain)
+      continue;
+    for (const ast::Stmt *inner : function->body)
+      if (auto *nested = llvm::dyn_cast<ast::FunctionDef>(inner); nested && nested->name == name)
+        return function->body;
+    if (ast::Block found = findEnclosing(function->body, name); !found.empty())
+      return found;
+  }
+  return {};
+}
+
 bool Generator::selectKernels(const ast::Module &module, std::vector<KernelRequest> &requests) {
   std::vector<KernelInfo> known = listKernels(module);
   std::vector<std::string> names = options.kernels;
@@ -150,6 +165,11 @@ bool Generator::selectKernels(const ast::Module &module, std::vector<KernelReque
     if (!seen.insert(name).second)
       continue;
     Value value = getGlobal(*mainFile, name);
+    if (value.isPoison()) {
+      // A kernel inside a function sees that one's names.
+      declare(*mainFile, findEnclosing(module.body, name));
+      value = getGlobal(*mainFile, name);
+    }
     if (!value.is(Value::Kind::Function) ||
         getFunctionKind(value.getFunction()) != FunctionKind::Jit) {
       ErrorBuilder report = error(value.is(Value::Kind::Function)

@@ -173,6 +173,9 @@ Value Generator::binary(BinaryOp op, Value lhs, Value rhs, SourceRange range) {
 Value Generator::unary(ast::UnaryOp op, Value operand, SourceRange range) {
   if (operand.isPoison())
     return operand;
+  if (operand.is(Value::Kind::Opaque))
+    return error(range) << "cannot apply '" << ast::getSpelling(op) << "' to "
+                        << operand.describe();
   if (!operand.isTensor())
     return folded(foldUnary(op, operand), range);
   DType type = operand.getDType();
@@ -246,6 +249,10 @@ static arith::CmpIPredicate intPredicate(CompareOp op, bool isSigned) {
 Value Generator::compare(CompareOp op, Value lhs, Value rhs, SourceRange range) {
   if (lhs.isPoison() || rhs.isPoison())
     return Value();
+  // What is not known is neither equal nor unequal.
+  if (lhs.is(Value::Kind::Opaque) || rhs.is(Value::Kind::Opaque))
+    return error(range) << "cannot apply '" << ast::getSpelling(op) << "' to "
+                        << (lhs.is(Value::Kind::Opaque) ? lhs : rhs).describe();
   bool isIdentity = op == CompareOp::Is || op == CompareOp::IsNot;
   bool isEquality = op == CompareOp::Eq || op == CompareOp::NotEq;
   bool isStatic = !lhs.isTensor() && !rhs.isTensor();

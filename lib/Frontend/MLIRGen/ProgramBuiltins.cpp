@@ -131,6 +131,10 @@ static Value emitRange(Generator &g, const CallArgs &args) {
                              << "' stands only in the head of a 'for' loop";
 }
 
+static constexpr llvm::StringLiteral kRangeParams =
+    "start stop? step? num_stages? loop_unroll_factor? disallow_acc_multi_buffer? flatten? "
+    "warp_specialize? disable_licm?";
+
 llvm::ArrayRef<Builtin> getProgramBuiltins() {
   static constexpr Builtin table[] = {
       {"program_id", "tl", "axis", emitGrid<tile::ProgramIdOp>},
@@ -147,11 +151,8 @@ llvm::ArrayRef<Builtin> getProgramBuiltins() {
       {"pointer_type", "tl", "element_ty address_space?", emitPointerType},
       {"get_int_dtype", "tl", "bitwidth signed?", emitIntType},
       {"next_power_of_2", "triton", "n", emitNextPowerOf2},
-      {"range", "", "start stop? step?", emitRange},
-      {"range", "tl",
-       "start stop? step? num_stages? loop_unroll_factor? disallow_acc_multi_buffer? flatten? "
-       "warp_specialize? disable_licm?",
-       emitRange},
+      {"range", "", kRangeParams, emitRange},
+      {"range", "tl", kRangeParams, emitRange},
       {"static_range", "tl", "start stop? step?", emitRange},
   };
   return table;

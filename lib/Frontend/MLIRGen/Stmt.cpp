@@ -33,9 +33,6 @@ static Value strengthen(Generator &g, const Value &value, SourceRange range) {
 void Generator::assign(const ast::Expr *target, const Value &value, bool constexprTarget) {
   if (auto *name = llvm::dyn_cast<ast::NameExpr>(target)) {
     Value bound = constexprTarget ? value : strengthen(*this, value, target->range);
-    if (constexprTarget && value.isTensor())
-      bound = error(target->range) << "'" << name->name << "' is declared tl.constexpr, but "
-                                   << value.describe() << " is a run-time value";
     return bind(name->name, std::move(bound), target->range);
   }
   llvm::ArrayRef<ast::Expr *> targets;
