@@ -8,6 +8,7 @@
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Scalar/Scalarizer.h"
 
 using namespace llvm;
 
@@ -27,6 +28,14 @@ void runOptimizationPipeline(Module &module, TargetMachine &machine, unsigned le
   builder.registerFunctionAnalyses(functionAnalyses);
   builder.registerLoopAnalyses(loopAnalyses);
   builder.crossRegisterProxies(loopAnalyses, functionAnalyses, sccAnalyses, moduleAnalyses);
+
+  // Registers are scalars in the end. Left as vectors, comparisons in particular cost: a vector of
+  // booleans gets packed into a word and unpacked again. Loads and stores stay whole.
+  builder.registerPipelineStartEPCallback([](ModulePassManager &passes, OptimizationLevel) {
+    FunctionPassManager functionPasses;
+    functionPasses.addPass(ScalarizerPass());
+    passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
+  });
 
   static const OptimizationLevel *const levels[] = {&OptimizationLevel::O0, &OptimizationLevel::O1,
                                                     &OptimizationLevel::O2, &OptimizationLevel::O3};
