@@ -42,7 +42,8 @@ Block::Block(unsigned numThreads, unsigned sharedBytes, uint64_t stackBytes)
     shared = reinterpret_cast<char *>(
         roundUp(reinterpret_cast<uintptr_t>(sharedRegion), kSharedAlignment));
   if (sharedBytes)
-    shadow = reinterpret_cast<SharedShadow *>(map(sharedBytes * sizeof(SharedShadow), MAP_NORESERVE));
+    shadow =
+        reinterpret_cast<SharedShadow *>(map(sharedBytes * sizeof(SharedShadow), MAP_NORESERVE));
   for (auto &row : known)
     std::fill(std::begin(row), std::end(row), firstEpoch);
 }

@@ -47,12 +47,12 @@ enum class FaultKind : uint8_t {
   SharedMisaligned,
   SharedUninitialised,
   SharedRace,
-  BarrierPlaces,   ///< Two threads at different places of one barrier.
-  BarrierNumber,   ///< `value` is no barrier.
-  BarrierCount,    ///< `value` is no number of threads for a barrier.
-  Stuck,           ///< A thread waits for one that never comes.
-  NotInMask,       ///< A lane executes a warp operation whose mask, `value`, leaves it out.
-  ShuffleSource,   ///< A lane reads from lane `value`, which does not take part.
+  BarrierPlaces, ///< Two threads at different places of one barrier.
+  BarrierNumber, ///< `value` is no barrier.
+  BarrierCount,  ///< `value` is no number of threads for a barrier.
+  Stuck,         ///< A thread waits for one that never comes.
+  NotInMask,     ///< A lane executes a warp operation whose mask, `value`, leaves it out.
+  ShuffleSource, ///< A lane reads from lane `value`, which does not take part.
   Assumption,
   Trap,
   Timeout,

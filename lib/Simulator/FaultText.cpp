@@ -126,7 +126,8 @@ AccessFault describeFault(const FaultRecord &fault, const Launch &launch, uint64
     bool hasBuffer = describeGlobal(result, fault, site, launch);
     if (fault.kind == FaultKind::GlobalMisaligned) {
       sayWithThread(accessOf(result, site, hasBuffer) + " is misaligned (address " +
-                    hex(fault.address) + " is not a multiple of " + std::to_string(site.align) + ")");
+                    hex(fault.address) + " is not a multiple of " + std::to_string(site.align) +
+                    ")");
     } else if (!hasBuffer) {
       sayWithThread(accessOf(result, site, hasBuffer) +
                     (result.argument.empty()

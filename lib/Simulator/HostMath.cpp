@@ -61,8 +61,8 @@ uint16_t roundTo16(double x, unsigned mantissa, int minExponent, int maxExponent
   int exponent = std::max(std::ilogb(magnitude), minExponent);
   // In units of the last place; exact in double, and rounded to even by nearbyint.
   double units = std::nearbyint(std::ldexp(magnitude, static_cast<int>(mantissa) - exponent));
-  if (std::isinf(magnitude) || std::ldexp(units, exponent - static_cast<int>(mantissa)) >=
-                                   std::ldexp(1.0, maxExponent + 1))
+  if (std::isinf(magnitude) ||
+      std::ldexp(units, exponent - static_cast<int>(mantissa)) >= std::ldexp(1.0, maxExponent + 1))
     return sign | infinity;
   auto ulps = static_cast<uint32_t>(units);
   // A mantissa with its leading one adds it to the exponent field.

@@ -16,8 +16,8 @@ namespace {
   Block::current().fail(record);
 }
 
-/// Waits for all lanes of `mask` at one operation; the last to come runs `combine` over the slots of
-/// all of them. Returns the running lane's slot.
+/// Waits for all lanes of `mask` at one operation; the last to come runs `combine` over the slots
+/// of all of them. Returns the running lane's slot.
 template <typename CombineT>
 LaneSlot &gather(uint32_t mask, uint32_t site, const LaneSlot &input, CombineT combine) {
   Block &block = Block::current();
@@ -61,7 +61,8 @@ void forLanes(uint32_t mask, FnT fn) {
 
 enum class Shuffle : uint8_t { Butterfly, Up, Down, Index };
 
-/// The lane that `lane` reads from, and whether it is in range; as the PTX manual defines shfl.sync.
+/// The lane that `lane` reads from, and whether it is in range; as the PTX manual defines
+/// shfl.sync.
 template <Shuffle kKind>
 unsigned sourceLane(unsigned lane, uint32_t offset, uint32_t maskAndClamp, bool &valid) {
   unsigned clamp = maskAndClamp & 31, segment = maskAndClamp >> 8 & 31;
@@ -117,15 +118,17 @@ template <typename FnT>
 uint32_t reduce(uint32_t mask, uint32_t value, uint32_t site, FnT fn) {
   LaneSlot input = {};
   input.in[0] = value;
-  return gather(mask, site, input, [mask, fn](Warp &warp) {
-           bool first = true;
-           uint32_t result = 0;
-           forLanes(mask, [&](unsigned lane) {
-             result = first ? warp.slots[lane].in[0] : fn(result, warp.slots[lane].in[0]);
-             first = false;
-           });
-           forLanes(mask, [&](unsigned lane) { warp.slots[lane].out = result; });
-         }).out;
+  return gather(mask, site, input,
+                [mask, fn](Warp &warp) {
+                  bool first = true;
+                  uint32_t result = 0;
+                  forLanes(mask, [&](unsigned lane) {
+                    result = first ? warp.slots[lane].in[0] : fn(result, warp.slots[lane].in[0]);
+                    first = false;
+                  });
+                  forLanes(mask, [&](unsigned lane) { warp.slots[lane].out = result; });
+                })
+      .out;
 }
 
 uint32_t ballot(uint32_t mask, bool pred, uint32_t site) {

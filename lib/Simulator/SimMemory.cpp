@@ -25,9 +25,10 @@ SimMemory::~SimMemory() {
 
 llvm::Expected<void *> SimMemory::allocate(uint64_t bytes) {
   uint64_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
-  auto *block = bytes > UINT64_MAX / 4 ? nullptr
-                                       : static_cast<char *>(std::aligned_alloc(
-                                             kAlignment, rounded + 2 * kGuardBytes));
+  auto *block =
+      bytes > UINT64_MAX / 4
+          ? nullptr
+          : static_cast<char *>(std::aligned_alloc(kAlignment, rounded + 2 * kGuardBytes));
   auto *initialised = block ? static_cast<uint8_t *>(calloc(bytes ? bytes : 1, 1)) : nullptr;
   if (!initialised) {
     free(block);

@@ -61,8 +61,7 @@ llvm::ArrayRef<SimKernelInfo> SimProgram::getKernels() const { return impl->info
 
 llvm::Error SimProgram::Impl::collectKernels(ModuleOp module) {
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
-    if (function.isExternal() ||
-        !function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
+    if (function.isExternal() || !function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
       continue;
     SimKernelInfo info;
     info.name = function.getName().str();
@@ -237,7 +236,8 @@ llvm::Expected<std::unique_ptr<SimProgram>> SimProgram::create(ModuleOp lowered,
     if (!messages.empty())
       os << '\n';
     if (auto file = diag.getLocation()->findInstanceOf<FileLineColLoc>())
-      os << file.getFilename().getValue() << ':' << file.getLine() << ':' << file.getColumn() << ": ";
+      os << file.getFilename().getValue() << ':' << file.getLine() << ':' << file.getColumn()
+         << ": ";
     os << diag;
     return success();
   });
@@ -266,8 +266,8 @@ std::unique_ptr<sim::Block> SimProgram::Impl::takeBlock(Kernel &kernel) {
       return block;
     }
   }
-  auto block = std::make_unique<sim::Block>(kernel.info.numThreads, kernel.info.sharedBytes,
-                                            stackBytes);
+  auto block =
+      std::make_unique<sim::Block>(kernel.info.numThreads, kernel.info.sharedBytes, stackBytes);
   return block->isValid() ? std::move(block) : nullptr;
 }
 
@@ -287,8 +287,8 @@ static llvm::Error checkGrid(llvm::StringRef kernel, std::array<unsigned, 3> gri
   constexpr unsigned kLimits[] = {2147483647u, 65535u, 65535u};
   for (unsigned i = 0; i < 3; ++i)
     if (grid[i] > kLimits[i])
-      return makeError("launch of '" + kernel + "': grid dimension " + llvm::Twine("xyz"[i]) + " is " +
-                       llvm::Twine(grid[i]) + ", the limit is " + llvm::Twine(kLimits[i]));
+      return makeError("launch of '" + kernel + "': grid dimension " + llvm::Twine("xyz"[i]) +
+                       " is " + llvm::Twine(grid[i]) + ", the limit is " + llvm::Twine(kLimits[i]));
   return llvm::Error::success();
 }
 
@@ -320,7 +320,8 @@ llvm::Error SimProgram::launch(StringRef kernelName, std::array<unsigned, 3> gri
   if (launch.numBlocks == 0)
     return llvm::Error::success();
   launch.buffers.assign(buffers.begin(), buffers.end());
-  llvm::sort(launch.buffers, [](const SimBuffer &a, const SimBuffer &b) { return a.base < b.base; });
+  llvm::sort(launch.buffers,
+             [](const SimBuffer &a, const SimBuffer &b) { return a.base < b.base; });
   for (auto [parameter, pointer] : llvm::zip(kernel.info.parameters, arguments)) {
     SimBuffer view;
     const SimBuffer *owner = nullptr;
@@ -333,11 +334,12 @@ llvm::Error SimProgram::launch(StringRef kernelName, std::array<unsigned, 3> gri
     launch.argumentBuffers.push_back(view);
     launch.argumentOwners.push_back(owner);
   }
-  launch.deadline = start + std::chrono::microseconds(
-                                static_cast<int64_t>(impl->options.timeoutSeconds * 1e6));
+  launch.deadline =
+      start + std::chrono::microseconds(static_cast<int64_t>(impl->options.timeoutSeconds * 1e6));
 
-  unsigned numWorkers = impl->options.numThreads ? impl->options.numThreads
-                                                 : std::max(1u, std::thread::hardware_concurrency());
+  unsigned numWorkers = impl->options.numThreads
+                            ? impl->options.numThreads
+                            : std::max(1u, std::thread::hardware_concurrency());
   numWorkers = static_cast<unsigned>(std::min<uint64_t>(numWorkers, launch.numBlocks));
   std::vector<std::unique_ptr<sim::Block>> blocks;
   for (unsigned i = 0; i < numWorkers; ++i) {
@@ -391,8 +393,7 @@ llvm::Error SimProgram::launch(StringRef kernelName, std::array<unsigned, 3> gri
     total.warpOperations += part.warpOperations;
     total.switches += part.switches;
   }
-  total.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  total.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (stats)
     *stats = total;
   {

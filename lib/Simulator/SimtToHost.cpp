@@ -55,20 +55,20 @@ void clean(LLVM::LLVMFuncOp function) {
   function.setTargetFeaturesAttr(nullptr);
   // Frames may be larger than the guard page: touch every page of them in order.
   if (!function.isExternal())
-    function.setPassthroughAttr(ArrayAttr::get(
-        function->getContext(),
-        {ArrayAttr::get(function->getContext(),
-                        {StringAttr::get(function->getContext(), "probe-stack"),
-                         StringAttr::get(function->getContext(), "inline-asm")})}));
+    function.setPassthroughAttr(
+        ArrayAttr::get(function->getContext(),
+                       {ArrayAttr::get(function->getContext(),
+                                       {StringAttr::get(function->getContext(), "probe-stack"),
+                                        StringAttr::get(function->getContext(), "inline-asm")})}));
 }
 
 class SimtToHost : public impl::SimtToHostPassBase<SimtToHost> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     // From here on sizes are the host's.
-    for (StringRef name : {LLVM::LLVMDialect::getDataLayoutAttrName(),
-                           LLVM::LLVMDialect::getTargetTripleAttrName(),
-                           StringRef(kDataLayoutSpecAttr)})
+    for (StringRef name :
+         {LLVM::LLVMDialect::getDataLayoutAttrName(), LLVM::LLVMDialect::getTargetTripleAttrName(),
+          StringRef(kDataLayoutSpecAttr)})
       module->removeAttr(name);
 
     sim::HandlerTable table;

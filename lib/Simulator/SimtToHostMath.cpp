@@ -22,8 +22,8 @@ LogicalResult rewriteDivFull(tilegpu::DivFullOp op, HostRewriter &rewriter) {
   if (!op.getType().isF32())
     return op.emitError() << "the simulator takes 'tilegpu.div_full' of f32 only, not of "
                           << op.getType();
-  rewriter.replace(op, LLVM::FDivOp::create(rewriter.getBuilder(), op.getLoc(), op.getLhs(),
-                                            op.getRhs()));
+  rewriter.replace(
+      op, LLVM::FDivOp::create(rewriter.getBuilder(), op.getLoc(), op.getLhs(), op.getRhs()));
   return success();
 }
 

@@ -39,8 +39,8 @@ uint32_t languageBytes(StringRef name) {
 }
 
 /// What there is to know about an access of a value of `type`.
-Site describeAccess(Operation *op, HostRewriter &rewriter, StringRef what, Type type, uint64_t align,
-                    std::optional<uint32_t> arg) {
+Site describeAccess(Operation *op, HostRewriter &rewriter, StringRef what, Type type,
+                    uint64_t align, std::optional<uint32_t> arg) {
   Site site;
   site.what = what.str();
   site.bytes = rewriter.getDataLayout().getTypeSize(type).getFixedValue();
@@ -71,7 +71,8 @@ uint64_t alignmentOf(HostRewriter &rewriter, std::optional<uint64_t> attribute, 
 Value checkAddress(Operation *op, HostRewriter &rewriter, Value pointer, Value pred, Site site) {
   OpBuilder &builder = rewriter.getBuilder();
   bool isShared = addressSpaceOf(pointer) == kSharedSpace;
-  auto type = LLVM::LLVMPointerType::get(builder.getContext(), isShared ? kSharedSpace : kGlobalSpace);
+  auto type =
+      LLVM::LLVMPointerType::get(builder.getContext(), isShared ? kSharedSpace : kGlobalSpace);
   if (pointer.getType() != type)
     pointer = LLVM::AddrSpaceCastOp::create(builder, op->getLoc(), type, pointer);
   if (!pred)
@@ -98,7 +99,8 @@ LogicalResult rewriteSt(tilegpu::StOp op, HostRewriter &rewriter) {
   Type type = op.getValue().getType();
   Site site = describeAccess(op, rewriter, "store", type, op.getAlign(), op.getArg());
   Value address = checkAddress(op, rewriter, op.getPtr(), op.getPred(), std::move(site));
-  LLVM::StoreOp::create(rewriter.getBuilder(), op.getLoc(), op.getValue(), address, /*alignment=*/1);
+  LLVM::StoreOp::create(rewriter.getBuilder(), op.getLoc(), op.getValue(), address,
+                        /*alignment=*/1);
   op.erase();
   return success();
 }

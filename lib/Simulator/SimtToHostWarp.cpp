@@ -38,8 +38,8 @@ LogicalResult rewriteShuffle(NVVM::ShflOp op, HostRewriter &rewriter) {
   Value both = rewriter.call(shuffleName(op.getKind()), i64,
                              {op.getThreadMask(), bits, op.getOffset(), op.getMaskAndClamp(),
                               rewriter.addSite(op, "shuffle")});
-  Value value = bitcast(rewriter, loc, LLVM::TruncOp::create(builder, loc, i32, both),
-                        op.getVal().getType());
+  Value value =
+      bitcast(rewriter, loc, LLVM::TruncOp::create(builder, loc, i32, both), op.getVal().getType());
   if (op.getReturnValueAndIsValid().value_or(false)) {
     Value shift = LLVM::ConstantOp::create(builder, loc, i64, builder.getI64IntegerAttr(32));
     Value high = LLVM::LShrOp::create(builder, loc, both, shift);
@@ -83,8 +83,8 @@ LogicalResult rewriteRedux(NVVM::ReduxOp op, HostRewriter &rewriter) {
   std::string name = ("tilec_sim_redux_" + NVVM::stringifyReduxKind(op.getKind())).str();
   Type i32 = rewriter.getBuilder().getI32Type();
   Value bits = bitcast(rewriter, op.getLoc(), op.getVal(), i32);
-  Value result =
-      rewriter.call(name, i32, {op.getMaskAndClamp(), bits, rewriter.addSite(op, "warp reduction")});
+  Value result = rewriter.call(
+      name, i32, {op.getMaskAndClamp(), bits, rewriter.addSite(op, "warp reduction")});
   rewriter.replace(op, bitcast(rewriter, op.getLoc(), result, op.getType()));
   return success();
 }

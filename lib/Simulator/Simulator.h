@@ -25,7 +25,8 @@ struct SimOptions {
   /// Addresses are multiples of the alignment that the access promises.
   bool checkAlignment = true;
   /// All threads of a block meet at the same barrier, and no thread exits while others wait. When
-  /// off, exited threads count as arrived and the place of a barrier does not matter, as on the GPU.
+  /// off, exited threads count as arrived and the place of a barrier does not matter, as on the
+  /// GPU.
   bool checkBarriers = true;
   /// Two threads touch a byte of shared memory, one of them writing, with nothing that orders them.
   bool checkRaces = true;
@@ -38,8 +39,8 @@ struct SimOptions {
 
   /// Host threads that run blocks; 0 means one per core.
   unsigned numThreads = 0;
-  /// Bytes of stack per GPU thread; 0 means what the compiled kernels need. An explicit size that is
-  /// too small ends the process at the guard page below the stack.
+  /// Bytes of stack per GPU thread; 0 means what the compiled kernels need. An explicit size that
+  /// is too small ends the process at the guard page below the stack.
   uint64_t stackBytes = 0;
   /// Seconds after which a launch is given up; 0 means never.
   double timeoutSeconds = 0;
@@ -108,10 +109,11 @@ public:
 
   /// Runs all blocks of a kernel and returns when they have ended. `argPointers` are the addresses
   /// of the arguments, as cuLaunchKernel takes them. Pointers among the arguments must point into
-  /// `buffers` if the kernel uses them; buffers may not overlap. A grid with a zero in it does nothing.
+  /// `buffers` if the kernel uses them; buffers may not overlap. A grid with a zero in it does
+  /// nothing.
   ///
-  /// A fault of the kernel is an AccessFaultError: of the block that comes first (x fastest), and in
-  /// it the fault met first when threads run in order. Blocks after it may not have run.
+  /// A fault of the kernel is an AccessFaultError: of the block that comes first (x fastest), and
+  /// in it the fault met first when threads run in order. Blocks after it may not have run.
   llvm::Error launch(llvm::StringRef kernel, std::array<unsigned, 3> grid,
                      llvm::ArrayRef<void *> argPointers, llvm::ArrayRef<SimBuffer> buffers,
                      SimLaunchStats *stats = nullptr);

@@ -40,7 +40,8 @@ TEST_F(AccessCheckTest, PredicateKeepsAnAccessAway) {
 
 TEST_F(AccessCheckTest, NeighbourBufferIsNoExcuse) {
   // Without the argument's number an access into any buffer passes; with it, only into its own.
-  ASSERT_EQ(build(edit(kAdd, "%out[%i] : (!llvm.ptr<1>, i32)", "%x[%i] : (!llvm.ptr<1>, i32)")), "");
+  ASSERT_EQ(build(edit(kAdd, "%out[%i] : (!llvm.ptr<1>, i32)", "%x[%i] : (!llvm.ptr<1>, i32)")),
+            "");
   float *x = upload(std::vector<float>(128, 1.0f));
   float *out = allocate<float>(128);
   EXPECT_NE(launch("add", {1, 1, 1}, x, x, out, 128).find("store to 'out_ptr' at index "),
@@ -77,9 +78,10 @@ TEST_F(AccessCheckTest, PointerIntoABuffer) {
 TEST_F(AccessCheckTest, PointerToNothing) {
   ASSERT_EQ(build(kAdd), "");
   float *x = upload(std::vector<float>(128, 1.0f));
-  EXPECT_EQ(launch("add", {1, 1, 1}, x, x, static_cast<float *>(nullptr), 128),
-            "kernel 'add', add.tile:9:14: store to address 0x0 through 'out_ptr', which points to no "
-            "buffer (thread 0), in program (0, 0, 0)");
+  EXPECT_EQ(
+      launch("add", {1, 1, 1}, x, x, static_cast<float *>(nullptr), 128),
+      "kernel 'add', add.tile:9:14: store to address 0x0 through 'out_ptr', which points to no "
+      "buffer (thread 0), in program (0, 0, 0)");
 }
 
 TEST_F(AccessCheckTest, FreedBuffer) {
@@ -158,9 +160,10 @@ TEST_F(AccessCheckTest, UninitialisedGlobal) {
   ASSERT_EQ(build(kAdd), "");
   float *x = allocate<float>(128);
   llvm::cantFail(memory.fill(x, 0, 77 * 4));
-  EXPECT_EQ(launch("add", {1, 1, 1}, x, x, x, 128),
-            "kernel 'add', add.tile:7:10: load of 'x_ptr' at index 77 reads memory that nothing has "
-            "written (thread 77), in program (0, 0, 0)");
+  EXPECT_EQ(
+      launch("add", {1, 1, 1}, x, x, x, 128),
+      "kernel 'add', add.tile:7:10: load of 'x_ptr' at index 77 reads memory that nothing has "
+      "written (thread 77), in program (0, 0, 0)");
   SimOptions options;
   options.checkUninitialisedGlobal = false;
   ASSERT_EQ(build(kAdd, options), "");

@@ -39,20 +39,23 @@ const char *const kReturn = R"(llvm.return loc("k.tile":9:1))";
 
 TEST_F(BarrierCheckTest, ExitWhileOthersWait) {
   ASSERT_EQ(build(branches(kBarrierThenReturn, kReturn)), "");
-  EXPECT_EQ(launch("k", {3, 1, 1}),
-            "kernel 'k', k.tile:3:5: barrier is not reached by all threads: thread 0 waits here, but "
-            "thread 32 has exited at k.tile:9:1, in program (0, 0, 0)");
+  EXPECT_EQ(
+      launch("k", {3, 1, 1}),
+      "kernel 'k', k.tile:3:5: barrier is not reached by all threads: thread 0 waits here, but "
+      "thread 32 has exited at k.tile:9:1, in program (0, 0, 0)");
   ASSERT_EQ(build(branches(kReturn, kBarrierThenReturn)), "");
-  EXPECT_EQ(launch("k", {3, 1, 1}),
-            "kernel 'k', k.tile:3:5: barrier is not reached by all threads: thread 32 waits here, but "
-            "thread 0 has exited at k.tile:9:1, in program (0, 0, 0)");
+  EXPECT_EQ(
+      launch("k", {3, 1, 1}),
+      "kernel 'k', k.tile:3:5: barrier is not reached by all threads: thread 32 waits here, but "
+      "thread 0 has exited at k.tile:9:1, in program (0, 0, 0)");
 }
 
 TEST_F(BarrierCheckTest, DifferentBarriers) {
   ASSERT_EQ(build(branches(kBarrierThenReturn, kOtherBarrierThenReturn)), "");
-  EXPECT_EQ(launch("k", {1, 1, 1}),
-            "kernel 'k', k.tile:6:5: barrier is not reached by all threads: thread 32 waits here, but "
-            "thread 0 waits in the barrier at k.tile:3:5, in program (0, 0, 0)");
+  EXPECT_EQ(
+      launch("k", {1, 1, 1}),
+      "kernel 'k', k.tile:6:5: barrier is not reached by all threads: thread 32 waits here, but "
+      "thread 0 waits in the barrier at k.tile:3:5, in program (0, 0, 0)");
 }
 
 TEST_F(BarrierCheckTest, WithoutTheCheckItIsAsOnTheGpu) {
@@ -66,17 +69,20 @@ TEST_F(BarrierCheckTest, WithoutTheCheckItIsAsOnTheGpu) {
 }
 
 TEST_F(BarrierCheckTest, BarriersWithNumbersAreApart) {
-  const char *first = R"("nvvm.barrier"(%c1, %c32) <{operandSegmentSizes = array<i32: 1, 1, 0>}> : (i32, i32) -> () loc("k.tile":3:5)
+  const char *first =
+      R"("nvvm.barrier"(%c1, %c32) <{operandSegmentSizes = array<i32: 1, 1, 0>}> : (i32, i32) -> () loc("k.tile":3:5)
   llvm.return loc("k.tile":4:1))";
-  const char *second = R"("nvvm.barrier"(%c7, %c32) <{operandSegmentSizes = array<i32: 1, 1, 0>}> : (i32, i32) -> () loc("k.tile":6:5)
+  const char *second =
+      R"("nvvm.barrier"(%c7, %c32) <{operandSegmentSizes = array<i32: 1, 1, 0>}> : (i32, i32) -> () loc("k.tile":6:5)
   llvm.return loc("k.tile":7:1))";
   ASSERT_EQ(build(branches(first, second)), "");
   EXPECT_EQ(launch("k", {1, 1, 1}), "");
   EXPECT_EQ(stats.barriers, 2u);
   ASSERT_EQ(build(branches(edit(first, ", %c32)", ", %c64)"), second)), "");
-  EXPECT_EQ(launch("k", {1, 1, 1}),
-            "kernel 'k', k.tile:3:5: barrier is not reached by all threads: thread 0 waits here, but "
-            "thread 32 has exited at k.tile:7:1, in program (0, 0, 0)");
+  EXPECT_EQ(
+      launch("k", {1, 1, 1}),
+      "kernel 'k', k.tile:3:5: barrier is not reached by all threads: thread 0 waits here, but "
+      "thread 32 has exited at k.tile:7:1, in program (0, 0, 0)");
   ASSERT_EQ(build(branches(edit(first, ", %c32)", ", %c31)"), second)), "");
   EXPECT_EQ(launch("k", {1, 1, 1}),
             "kernel 'k', k.tile:3:5: barrier for 31 threads: expected a multiple of 32 that is at "
@@ -91,7 +97,8 @@ TEST_F(BarrierCheckTest, ArrivalsCount) {
   // Producers arrive and go on, consumers wait, at different places of the program.
   const char *produce = R"(nvvm.barrier.arrive id = %c1 number_of_threads = %c64 loc("k.tile":3:5)
   llvm.return loc("k.tile":4:1))";
-  const char *consume = R"("nvvm.barrier"(%c1, %c64) <{operandSegmentSizes = array<i32: 1, 1, 0>}> : (i32, i32) -> () loc("k.tile":6:5)
+  const char *consume =
+      R"("nvvm.barrier"(%c1, %c64) <{operandSegmentSizes = array<i32: 1, 1, 0>}> : (i32, i32) -> () loc("k.tile":6:5)
   llvm.return loc("k.tile":7:1))";
   ASSERT_EQ(build(branches(produce, consume)), "");
   EXPECT_EQ(launch("k", {1, 1, 1}), "");
@@ -109,26 +116,30 @@ TEST_F(BarrierCheckTest, ShuffleThatLanesSkip) {
   %s = nvvm.shfl.sync bfly %all, %tid, %c1, %c31 : i32 -> i32 loc("k.tile":6:5)
   llvm.return loc("k.tile":7:1))";
   ASSERT_EQ(build(branches(kReturn, body)), "");
-  EXPECT_EQ(launch("k", {1, 1, 1}),
-            "kernel 'k', k.tile:6:5: shuffle is not reached by all threads: thread 32 waits here, but "
-            "thread 63 has exited at k.tile:5:1, in program (0, 0, 0)");
+  EXPECT_EQ(
+      launch("k", {1, 1, 1}),
+      "kernel 'k', k.tile:6:5: shuffle is not reached by all threads: thread 32 waits here, but "
+      "thread 63 has exited at k.tile:5:1, in program (0, 0, 0)");
   // The same with a barrier instead of the exit.
   ASSERT_EQ(build(branches(kReturn, edit(body, "llvm.return loc(\"k.tile\":5:1)",
                                          "nvvm.bar.warp.sync %all : i32 loc(\"k.tile\":4:2)\n"
                                          "  llvm.return loc(\"k.tile\":5:1)"))),
             "");
-  EXPECT_EQ(launch("k", {1, 1, 1}),
-            "kernel 'k', k.tile:6:5: shuffle is not reached by all threads: thread 32 waits here, but "
-            "thread 63 waits in the warp barrier at k.tile:4:2, in program (0, 0, 0)");
+  EXPECT_EQ(
+      launch("k", {1, 1, 1}),
+      "kernel 'k', k.tile:6:5: shuffle is not reached by all threads: thread 32 waits here, but "
+      "thread 63 waits in the warp barrier at k.tile:4:2, in program (0, 0, 0)");
 }
 
 TEST_F(BarrierCheckTest, ShuffleMasks) {
-  const char *body = R"(%s = nvvm.shfl.sync idx %low, %tid, %c31, %c31 : i32 -> i32 loc("k.tile":6:5)
+  const char *body =
+      R"(%s = nvvm.shfl.sync idx %low, %tid, %c31, %c31 : i32 -> i32 loc("k.tile":6:5)
   llvm.return)";
   ASSERT_EQ(build(branches(kReturn, body)), "");
-  EXPECT_EQ(launch("k", {1, 1, 1}),
-            "kernel 'k', k.tile:6:5: shuffle reads lane 31, which does not take part (thread 32), in "
-            "program (0, 0, 0)");
+  EXPECT_EQ(
+      launch("k", {1, 1, 1}),
+      "kernel 'k', k.tile:6:5: shuffle reads lane 31, which does not take part (thread 32), in "
+      "program (0, 0, 0)");
   ASSERT_EQ(build(branches(kReturn, edit(body, "%c31, %c31", "%c7, %c31"))), "");
   EXPECT_EQ(launch("k", {1, 1, 1}),
             "kernel 'k', k.tile:6:5: shuffle with mask 0xffff by a lane that the mask leaves out "

@@ -1,8 +1,8 @@
 // What kernels compute on the simulated GPU, and how fast.
 #include "SimTest.h"
 
-#include <chrono>
 #include <cmath>
+#include <thread>
 
 namespace tilec {
 namespace {
@@ -70,14 +70,16 @@ llvm.func @k(%out: !llvm.ptr<1>) attributes {nvvm.kernel, tilegpu.num_warps = 1 
     unsigned offset, maskAndClamp;
   };
   // As __shfl_*_sync pass them: the clamp is 0 for up, the segment mask is (32 - width) << 8.
-  const Case cases[] = {{"bfly", 5, 31},        {"bfly", 16, 31}, {"up", 3, 0},
-                        {"down", 3, 31},        {"idx", 9, 31},   {"up", 2, 24 << 8},
-                        {"down", 2, 24 << 8 | 31}, {"idx", 5, 24 << 8 | 31}, {"bfly", 8, 24 << 8 | 31}};
+  const Case cases[] = {
+      {"bfly", 5, 31},           {"bfly", 16, 31},         {"up", 3, 0},
+      {"down", 3, 31},           {"idx", 9, 31},           {"up", 2, 24 << 8},
+      {"down", 2, 24 << 8 | 31}, {"idx", 5, 24 << 8 | 31}, {"bfly", 8, 24 << 8 | 31}};
   int count = 0;
   for (const Case &c : cases) {
     std::string n = std::to_string(count);
     text += "%o" + n + " = llvm.mlir.constant(" + std::to_string(c.offset) + " : i32) : i32\n";
-    text += "%m" + n + " = llvm.mlir.constant(" + std::to_string(c.maskAndClamp) + " : i32) : i32\n";
+    text +=
+        "%m" + n + " = llvm.mlir.constant(" + std::to_string(c.maskAndClamp) + " : i32) : i32\n";
     text += "%s" + n + " = nvvm.shfl.sync " + c.kind + " %all, %lane, %o" + n + ", %m" + n +
             " {return_value_and_is_valid} : i32 -> !llvm.struct<(i32, i1)>\n";
     text += "%v" + n + " = llvm.extractvalue %s" + n + "[0] : !llvm.struct<(i32, i1)>\n";
@@ -265,6 +267,30 @@ llvm.func @k(%out: !llvm.ptr<1>) attributes {nvvm.kernel, tilegpu.num_warps = 1 
         EXPECT_EQ(result[i], x * 1000 + y * 100 + z * 10 + 3);
 }
 
+TEST_F(ExecutionTest, LaunchesAtTheSameTime) {
+  ASSERT_EQ(build(kReduce), "");
+  unsigned blocks = 200;
+  float *x = upload(std::vector<float>(blocks * 128, 0.5f));
+  float *outs[] = {allocate<float>(blocks), allocate<float>(blocks), allocate<float>(blocks)};
+  std::vector<SimBuffer> buffers = memory.getBuffers();
+  std::string messages[3];
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t)
+    threads.emplace_back([&, t] {
+      for (int repeat = 0; repeat < 5; ++repeat) {
+        void *arguments[] = {&x, &outs[t]};
+        messages[t] +=
+            llvm::toString(program->launch("reduce", {blocks, 1, 1}, arguments, buffers));
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (int t = 0; t < 3; ++t) {
+    EXPECT_EQ(messages[t], "");
+    EXPECT_EQ(download(outs[t], blocks), std::vector<float>(blocks, 64.0f));
+  }
+}
+
 TEST_F(ExecutionTest, ManyBlocksOnAnyNumberOfWorkers) {
   for (unsigned workers : {1u, 2u, 7u}) {
     SimOptions options;
@@ -272,7 +298,8 @@ TEST_F(ExecutionTest, ManyBlocksOnAnyNumberOfWorkers) {
     ASSERT_EQ(build(kReduce, options), "");
     unsigned blocks = 5000;
     float *out = allocate<float>(blocks);
-    EXPECT_EQ(launch("reduce", {blocks, 1, 1}, upload(std::vector<float>(blocks * 128, 0.5f)), out), "");
+    EXPECT_EQ(launch("reduce", {blocks, 1, 1}, upload(std::vector<float>(blocks * 128, 0.5f)), out),
+              "");
     EXPECT_EQ(download(out, blocks), std::vector<float>(blocks, 64.0f));
     EXPECT_EQ(stats.blocks, blocks);
   }
@@ -302,157 +329,6 @@ llvm.func @k(%x: !llvm.ptr<1>, %out: !llvm.ptr<1>) attributes {nvvm.kernel, tile
   EXPECT_EQ(download(out, 8), (std::vector<float>{0, 0, 0, 0, 1, 2, 3, 4}));
 }
 
-/// The functions of an f32, in order: eight approximations, then those that x86 calls libm for.
-const char *const kFunctions[] = {"tilegpu.approx ex2 %x : f32",
-                                  "tilegpu.approx lg2 %x : f32",
-                                  "tilegpu.approx rcp %x : f32",
-                                  "tilegpu.approx rsqrt %x : f32",
-                                  "tilegpu.approx sqrt %x : f32",
-                                  "tilegpu.approx tanh %x : f32",
-                                  "tilegpu.approx sin %x : f32",
-                                  "tilegpu.approx cos %x : f32",
-                                  "tilegpu.div_full %x, %third : f32",
-                                  "llvm.intr.exp2(%x) : (f32) -> f32",
-                                  "llvm.intr.exp(%x) : (f32) -> f32",
-                                  "llvm.intr.log(%x) : (f32) -> f32",
-                                  "llvm.intr.floor(%x) : (f32) -> f32",
-                                  "llvm.intr.roundeven(%x) : (f32) -> f32",
-                                  "llvm.intr.fma(%x, %x, %third) : (f32, f32, f32) -> f32",
-                                  "llvm.intr.pow(%x, %third) : (f32, f32) -> f32",
-                                  "llvm.intr.maximum(%x, %third) : (f32, f32) -> f32",
-                                  "llvm.intr.minnum(%x, %third) : (f32, f32) -> f32",
-                                  "llvm.intr.tanh(%x) : (f32) -> f32",
-                                  "llvm.frem %x, %third : f32"};
-double reference(size_t function, double x) {
-  double third = static_cast<double>(1.0f / 3);
-  switch (function) {
-  case 0:
-  case 9:
-    return std::exp2(x);
-  case 1:
-    return std::log2(x);
-  case 2:
-    return 1 / x;
-  case 3:
-    return 1 / std::sqrt(x);
-  case 4:
-    return std::sqrt(x);
-  case 5:
-  case 18:
-    return std::tanh(x);
-  case 6:
-    return std::sin(x);
-  case 7:
-    return std::cos(x);
-  case 8:
-    return x / third;
-  case 10:
-    return std::exp(x);
-  case 11:
-    return std::log(x);
-  case 12:
-    return std::floor(x);
-  case 13:
-    return std::nearbyint(x);
-  case 14:
-    return x * x + third;
-  case 15:
-    return std::pow(x, third);
-  case 16:
-    return std::max(x, third);
-  case 17:
-    return std::min(x, third);
-  default:
-    return std::fmod(x, third);
-  }
-}
-
-TEST_F(ExecutionTest, FunctionsOfAFloat) {
-  std::string text = R"(
-llvm.func @k(%in: !llvm.ptr<1>, %out: !llvm.ptr<1>) attributes {nvvm.kernel, tilegpu.num_warps = 1 : i32} {
-  %third = llvm.mlir.constant(0.3333333432674408 : f32) : f32
-  %c5 = llvm.mlir.constant(5 : i32) : i32
-  %tid = nvvm.read.ptx.sreg.tid.x : i32
-  %px = llvm.getelementptr %in[%tid] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
-  %x = llvm.load %px : !llvm.ptr<1> -> f32
-)";
-  size_t count = std::size(kFunctions);
-  for (size_t i = 0; i < count; ++i) {
-    std::string n = std::to_string(i);
-    text += "%v" + n + " = " + kFunctions[i] + "\n%k" + n + " = llvm.mlir.constant(" +
-            std::to_string(i * 32) + " : i32) : i32\n%i" + n + " = llvm.add %k" + n +
-            ", %tid : i32\n%p" + n + " = llvm.getelementptr %out[%i" + n +
-            "] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32\nllvm.store %v" + n + ", %p" + n +
-            " : f32, !llvm.ptr<1>\n";
-  }
-  ASSERT_EQ(build(text + "llvm.return\n}\n"), "");
-  std::vector<float> x(32);
-  for (int i = 0; i < 32; ++i)
-    x[i] = 0.03125f + 0.34375f * static_cast<float>(i);
-  x[31] = 1e-40f; // A denormal is kept.
-  float *out = allocate<float>(count * 32);
-  EXPECT_EQ(launch("k", {1, 1, 1}, upload(x), out), "");
-  std::vector<float> result = download(out, count * 32);
-  for (size_t f = 0; f < count; ++f)
-    for (int i = 0; i < 32; ++i) {
-      auto expected = static_cast<float>(reference(f, x[i]));
-      // One unit in the last place for libm's float functions, none for the rest.
-      float tolerance = f == 10 || f == 11 || f == 15 || f == 18 || f == 9
-                            ? std::fabs(std::nextafter(expected, 1e30f) - expected)
-                            : 0.0f;
-      if (std::isinf(expected))
-        EXPECT_EQ(result[f * 32 + i], expected) << kFunctions[f];
-      else
-        EXPECT_LE(std::fabs(result[f * 32 + i] - expected), tolerance) << kFunctions[f] << " of " << x[i];
-    }
-}
-
-TEST_F(ExecutionTest, SixteenBitFloats) {
-  // f32 to bf16 and f16 and back, in vectors; ties go to even.
-  ASSERT_EQ(build(R"(
-llvm.func @k(%in: !llvm.ptr<1>, %b: !llvm.ptr<1>, %h: !llvm.ptr<1>) attributes {nvvm.kernel, tilegpu.num_warps = 1 : i32} {
-  %c3 = llvm.mlir.constant(3 : i32) : i32
-  %tid = nvvm.read.ptx.sreg.tid.x : i32
-  %i = llvm.shl %tid, %c3 : i32
-  %j = llvm.add %i, %c3 : i32
-  %p0 = llvm.getelementptr %in[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
-  %v = llvm.load %p0 {alignment = 16 : i64} : !llvm.ptr<1> -> vector<8xf32>
-  %vb = llvm.fptrunc %v : vector<8xf32> to vector<8xbf16>
-  %vh = llvm.fptrunc %v : vector<8xf32> to vector<8xf16>
-  %wb = llvm.fadd %vb, %vb : vector<8xbf16>
-  %wh = llvm.fmul %vh, %vh : vector<8xf16>
-  %pb = llvm.getelementptr %b[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, bf16
-  %ph = llvm.getelementptr %h[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f16
-  tilegpu.st %pb, %wb {align = 16 : i32} : !llvm.ptr<1>, vector<8xbf16>
-  tilegpu.st %ph, %wh {align = 16 : i32} : !llvm.ptr<1>, vector<8xf16>
-  llvm.return
-}
-)"),
-            "");
-  std::vector<float> x(256);
-  for (int i = 0; i < 256; ++i)
-    x[i] = std::ldexp(1.0f + static_cast<float>(i) / 512.0f, i % 9 - 4) * (i % 2 ? 1.0f : -1.0f);
-  auto *b = allocate<uint16_t>(256);
-  auto *h = allocate<_Float16>(256);
-  EXPECT_EQ(launch("k", {1, 1, 1}, upload(x), b, h), "");
-  std::vector<uint16_t> bf16 = download(b, 256);
-  std::vector<_Float16> f16 = download(h, 256);
-  for (int i = 0; i < 256; ++i) {
-    int exponent = std::ilogb(x[i]);
-    double rounded = std::ldexp(std::nearbyint(std::ldexp(static_cast<double>(x[i]), 7 - exponent)), exponent - 7);
-    uint32_t bits = static_cast<uint32_t>(bf16[i]) << 16;
-    float value;
-    memcpy(&value, &bits, 4);
-    EXPECT_EQ(value, rounded * 2) << x[i];
-    double half = std::ldexp(std::nearbyint(std::ldexp(static_cast<double>(x[i]), 10 - exponent)), exponent - 10);
-    double square = half * half;
-    exponent = std::ilogb(square);
-    EXPECT_EQ(static_cast<double>(f16[i]),
-              std::ldexp(std::nearbyint(std::ldexp(square, 10 - exponent)), exponent - 10))
-        << x[i];
-  }
-}
-
 TEST_F(ExecutionTest, WideVectorsHaveRoomOnTheStack) {
   // 512 floats a thread in 24 live values: frames of 100 KiB and more.
   std::string text = R"(
@@ -461,7 +337,8 @@ llvm.func @k(%in: !llvm.ptr<1>, %out: !llvm.ptr<1>) attributes {nvvm.kernel, til
   %v0 = llvm.load %in {alignment = 4 : i64} : !llvm.ptr<1> -> vector<512xf32>
 )";
   for (int i = 1; i < 24; ++i)
-    text += "%v" + std::to_string(i) + " = llvm.fadd %v" + std::to_string(i - 1) + ", %v0 : vector<512xf32>\n"
+    text += "%v" + std::to_string(i) + " = llvm.fadd %v" + std::to_string(i - 1) +
+            ", %v0 : vector<512xf32>\n"
             "nvvm.barrier0\n";
   text += R"(
   %c0 = llvm.mlir.constant(0 : i32) : i32
@@ -522,7 +399,8 @@ llvm.func @softmax(%x: !llvm.ptr<1>, %out: !llvm.ptr<1>, %n: i32)
     text += "%col" + s(i) + " = llvm.add %tid, %k" + s(i) + " : i32\n";
     text += "%m" + s(i) + " = llvm.icmp \"slt\" %col" + s(i) + ", %n : i32\n";
     text += "%i" + s(i) + " = llvm.add %base, %col" + s(i) + " : i32\n";
-    text += "%p" + s(i) + " = llvm.getelementptr %x[%i" + s(i) + "] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32\n";
+    text += "%p" + s(i) + " = llvm.getelementptr %x[%i" + s(i) +
+            "] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32\n";
     text += "%v" + s(i) + " = tilegpu.ld %p" + s(i) + ", pred %m" + s(i) +
             ", other %inf : f32 {align = 4 : i32, arg = 0 : i32} : !llvm.ptr<1> -> f32\n";
   }
@@ -539,19 +417,23 @@ llvm.func @softmax(%x: !llvm.ptr<1>, %out: !llvm.ptr<1>, %n: i32)
     };
     for (int o : {16, 8, 4, 2, 1}) {
       std::string shuffled = "%" + prefix + "s" + s(o), next = "%" + prefix + "u" + s(o);
-      text += shuffled + " = nvvm.shfl.sync bfly %all, " + last + ", %d" + s(o) + ", %c31 : f32 -> f32\n";
+      text += shuffled + " = nvvm.shfl.sync bfly %all, " + last + ", %d" + s(o) +
+              ", %c31 : f32 -> f32\n";
       combine(next, last, shuffled);
       last = next;
     }
-    text += "%" + prefix + "base = llvm.getelementptr %shared[" + offset + "] : (!llvm.ptr<3>) -> !llvm.ptr<3>, f32\n";
-    text += "%" + prefix + "p = llvm.getelementptr %" + prefix + "base[%warp] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, f32\n";
-    text += "llvm.cond_br %lead, ^" + prefix + "w, ^" + prefix + "r\n^" + prefix + "w:\nllvm.store " +
-            last + ", %" + prefix + "p : f32, !llvm.ptr<3>\nllvm.br ^" + prefix + "r\n^" + prefix +
-            "r:\nnvvm.barrier0\n";
+    text += "%" + prefix + "base = llvm.getelementptr %shared[" + offset +
+            "] : (!llvm.ptr<3>) -> !llvm.ptr<3>, f32\n";
+    text += "%" + prefix + "p = llvm.getelementptr %" + prefix +
+            "base[%warp] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, f32\n";
+    text += "llvm.cond_br %lead, ^" + prefix + "w, ^" + prefix + "r\n^" + prefix +
+            "w:\nllvm.store " + last + ", %" + prefix + "p : f32, !llvm.ptr<3>\nllvm.br ^" +
+            prefix + "r\n^" + prefix + "r:\nnvvm.barrier0\n";
     for (int w = 0; w < 4; ++w) {
       text += "%" + prefix + "q" + s(w) + " = llvm.getelementptr %" + prefix + "base[" + s(w) +
               "] : (!llvm.ptr<3>) -> !llvm.ptr<3>, f32\n";
-      text += "%" + prefix + "l" + s(w) + " = llvm.load %" + prefix + "q" + s(w) + " : !llvm.ptr<3> -> f32\n";
+      text += "%" + prefix + "l" + s(w) + " = llvm.load %" + prefix + "q" + s(w) +
+              " : !llvm.ptr<3> -> f32\n";
     }
     combine("%" + prefix + "a", "%" + prefix + "l0", "%" + prefix + "l1");
     combine("%" + prefix + "b", "%" + prefix + "l2", "%" + prefix + "l3");
@@ -571,13 +453,15 @@ llvm.func @softmax(%x: !llvm.ptr<1>, %out: !llvm.ptr<1>, %n: i32)
   size_t at;
   while ((at = text.find("ADD(")) != std::string::npos) {
     size_t comma = text.find(", ", at), close = text.find(")", comma), end = text.find("\n", close);
-    std::string a = text.substr(at + 4, comma - at - 4), b = text.substr(comma + 2, close - comma - 2);
+    std::string a = text.substr(at + 4, comma - at - 4),
+                b = text.substr(comma + 2, close - comma - 2);
     text.replace(at, end - at, "llvm.fadd " + a + ", " + b + " : f32");
   }
   text = before + text;
   for (int i = 0; i < 8; ++i) {
     text += "%r" + s(i) + " = tilegpu.div_full %e" + s(i) + ", %sum : f32\n";
-    text += "%o" + s(i) + " = llvm.getelementptr %out[%i" + s(i) + "] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32\n";
+    text += "%o" + s(i) + " = llvm.getelementptr %out[%i" + s(i) +
+            "] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32\n";
     text += "tilegpu.st %o" + s(i) + ", %r" + s(i) + ", pred %m" + s(i) +
             " {align = 4 : i32, arg = 1 : i32} : !llvm.ptr<1>, f32\n";
   }
@@ -600,7 +484,8 @@ TEST_F(ExecutionTest, SoftmaxIsRightAndFast) {
       sum += std::exp(row[c] - max);
     for (int c = 0; c < columns; ++c) {
       double expected = std::exp(row[c] - max) / sum;
-      ASSERT_NEAR(result[static_cast<size_t>(r) * columns + c], expected, 2e-6 * expected) << r << " " << c;
+      ASSERT_NEAR(result[static_cast<size_t>(r) * columns + c], expected, 2e-6 * expected)
+          << r << " " << c;
     }
   }
   EXPECT_LT(stats.seconds, 2.0);

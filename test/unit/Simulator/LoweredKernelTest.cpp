@@ -150,7 +150,9 @@ TEST_F(LoweredKernelTest, Softmax) {
     ASSERT_EQ(load(*module), "");
     EXPECT_EQ(program->getKernels()[0].numThreads, numWarps * 32);
     float *out = allocate<float>(x.size());
-    ASSERT_EQ(launch("softmax", {static_cast<unsigned>(rows), 1, 1}, upload(x), out, columns, columns), "");
+    ASSERT_EQ(
+        launch("softmax", {static_cast<unsigned>(rows), 1, 1}, upload(x), out, columns, columns),
+        "");
     std::vector<float> result = download(out, x.size());
     for (int r = 0; r < rows; ++r) {
       const float *row = &x[static_cast<size_t>(r) * columns];
@@ -180,9 +182,10 @@ TEST_F(LoweredKernelTest, SoftmaxBeyondItsBuffer) {
   ASSERT_EQ(load(*module), "");
   std::string message = launch("softmax", {4, 1, 1}, upload(std::vector<float>(4096, 1.0f)),
                                allocate<float>(4000), 1024, 1024);
-  EXPECT_EQ(message.find("kernel 'softmax', softmax.tile:15:5: store to 'out' at index 4000 is out of "
-                         "bounds (4000 elements of fp32) (thread "),
-            0u)
+  EXPECT_EQ(
+      message.find("kernel 'softmax', softmax.tile:15:5: store to 'out' at index 4000 is out of "
+                   "bounds (4000 elements of fp32) (thread "),
+      0u)
       << message;
   EXPECT_NE(message.find(", in program (3, 0, 0)"), std::string::npos) << message;
 }
@@ -200,14 +203,16 @@ TEST_F(LoweredKernelTest, Transpose) {
     std::vector<float> result = download(out, x.size());
     for (int i = 0; i < 32; ++i)
       for (int j = 0; j < 64; ++j)
-        ASSERT_EQ(result[j * 32 + i], x[i * 64 + j]) << i << " " << j << " with " << numWarps << " warps";
+        ASSERT_EQ(result[j * 32 + i], x[i * 64 + j])
+            << i << " " << j << " with " << numWarps << " warps";
   }
 }
 
 TEST_F(LoweredKernelTest, TransposeWithAMissingBarrier) {
   for (unsigned numWarps : {2u, 4u})
     removeBarriers(kTranspose, numWarps, [&] {
-      return launch("transpose", {1, 1, 1}, upload(std::vector<float>(2048, 1.0f)), allocate<float>(2048));
+      return launch("transpose", {1, 1, 1}, upload(std::vector<float>(2048, 1.0f)),
+                    allocate<float>(2048));
     });
 }
 

@@ -17,7 +17,8 @@ protected:
   float *out = nullptr;
 };
 
-/// One warp; each thread stores its number and then loads that of its neighbour, with `SYNC` between.
+/// One warp; each thread stores its number and then loads that of its neighbour, with `SYNC`
+/// between.
 const char *const kExchange = R"(
 llvm.mlir.global external @tilegpu_shared() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<0 x i8>
 llvm.func @exchange(%out: !llvm.ptr<1>) attributes {nvvm.kernel, tilegpu.num_warps = 2 : i32,
@@ -49,9 +50,10 @@ TEST_F(SharedCheckTest, RemovedBarrier) {
   // Without that check it is a race, and without both the result is wrong.
   SimOptions options;
   options.checkUninitialisedShared = false;
-  EXPECT_EQ(reduce(kernel, options),
-            "kernel 'reduce', reduce.tile:8:3: load of shared memory at byte 0 by thread 1 races with "
-            "the store at reduce.tile:6:3 by thread 0: no barrier orders them, in program (0, 0, 0)");
+  EXPECT_EQ(
+      reduce(kernel, options),
+      "kernel 'reduce', reduce.tile:8:3: load of shared memory at byte 0 by thread 1 races with "
+      "the store at reduce.tile:6:3 by thread 0: no barrier orders them, in program (0, 0, 0)");
   options.checkRaces = false;
   EXPECT_EQ(reduce(kernel, options), "");
   EXPECT_NE(download(out, 4), std::vector<float>(4, 128.0f));
@@ -66,9 +68,10 @@ TEST_F(SharedCheckTest, RaceIsFoundAgainAndAgain) {
 
 TEST_F(SharedCheckTest, TwoWritersOfOneByte) {
   // All lanes write the partial sum, not only the first.
-  EXPECT_EQ(reduce(edit(kReduce, "llvm.cond_br %first_lane, ^write, ^read", "llvm.br ^write")),
-            "kernel 'reduce', reduce.tile:6:3: store to shared memory at byte 0 by thread 1 races with "
-            "the store at reduce.tile:6:3 by thread 0: no barrier orders them, in program (0, 0, 0)");
+  EXPECT_EQ(
+      reduce(edit(kReduce, "llvm.cond_br %first_lane, ^write, ^read", "llvm.br ^write")),
+      "kernel 'reduce', reduce.tile:6:3: store to shared memory at byte 0 by thread 1 races with "
+      "the store at reduce.tile:6:3 by thread 0: no barrier orders them, in program (0, 0, 0)");
 }
 
 TEST_F(SharedCheckTest, BlockBarrierOrders) {
@@ -92,9 +95,10 @@ TEST_F(SharedCheckTest, WarpBarrierOrdersWithinAWarpOnly) {
   SimOptions options;
   options.checkUninitialisedShared = false;
   ASSERT_EQ(build(across, options), "");
-  EXPECT_EQ(launch("exchange", {1, 1, 1}, out),
-            "kernel 'exchange', x.tile:1:1: store to shared memory at byte 128 by thread 32 races with "
-            "the load at x.tile:3:1 by thread 0: no barrier orders them, in program (0, 0, 0)");
+  EXPECT_EQ(
+      launch("exchange", {1, 1, 1}, out),
+      "kernel 'exchange', x.tile:1:1: store to shared memory at byte 128 by thread 32 races with "
+      "the load at x.tile:3:1 by thread 0: no barrier orders them, in program (0, 0, 0)");
 }
 
 TEST_F(SharedCheckTest, ShuffleDoesNotOrder) {
@@ -116,8 +120,9 @@ TEST_F(SharedCheckTest, WriteAfterReadNeedsABarrier) {
   EXPECT_EQ(launch("exchange", {1, 1, 1}, allocate<int>(64)),
             "kernel 'exchange', x.tile:3:1: load of shared memory at byte 0 by thread 1 races with "
             "the store at x.tile:5:1 by thread 0: no barrier orders them, in program (0, 0, 0)");
-  ASSERT_EQ(build(edit(twice, "  llvm.store %v, %p : i32", "  nvvm.barrier0\n  llvm.store %v, %p : i32")),
-            "");
+  ASSERT_EQ(
+      build(edit(twice, "  llvm.store %v, %p : i32", "  nvvm.barrier0\n  llvm.store %v, %p : i32")),
+      "");
   EXPECT_EQ(launch("exchange", {3, 1, 1}, allocate<int>(64)), "");
 }
 
@@ -162,13 +167,14 @@ llvm.func @k(%out: !llvm.ptr<1>) attributes {nvvm.kernel, tilegpu.num_warps = 2 
 }
 
 TEST_F(SharedCheckTest, AtomicsDoNotRaceWithEachOther) {
-  std::string atomics = edit(edit(kExchange, kSync, "  nvvm.barrier0\n"),
-                             "  llvm.store %v, %po : i32, !llvm.ptr<1> loc(\"x.tile\":4:1)\n",
-                             "  nvvm.barrier0\n"
-                             "  %old = llvm.atomicrmw add %shared, %c1 monotonic : !llvm.ptr<3>, i32\n"
-                             "  nvvm.barrier0\n"
-                             "  %sum = llvm.load %shared : !llvm.ptr<3> -> i32\n"
-                             "  llvm.store %sum, %po : i32, !llvm.ptr<1>\n");
+  std::string atomics =
+      edit(edit(kExchange, kSync, "  nvvm.barrier0\n"),
+           "  llvm.store %v, %po : i32, !llvm.ptr<1> loc(\"x.tile\":4:1)\n",
+           "  nvvm.barrier0\n"
+           "  %old = llvm.atomicrmw add %shared, %c1 monotonic : !llvm.ptr<3>, i32\n"
+           "  nvvm.barrier0\n"
+           "  %sum = llvm.load %shared : !llvm.ptr<3> -> i32\n"
+           "  llvm.store %sum, %po : i32, !llvm.ptr<1>\n");
   ASSERT_EQ(build(atomics), "");
   int *out = allocate<int>(64);
   EXPECT_EQ(launch("exchange", {1, 1, 1}, out), "");
@@ -182,35 +188,44 @@ TEST_F(SharedCheckTest, AtomicsDoNotRaceWithEachOther) {
 
 TEST_F(SharedCheckTest, NothingSurvivesABlock) {
   // Every block reads before it writes: the values of the block before do not count.
-  std::string early = edit(kExchange, "  llvm.store %tid, %p : i32, !llvm.ptr<3> loc(\"x.tile\":1:1)\n",
-                           "  %w = llvm.load %p : !llvm.ptr<3> -> i32 loc(\"x.tile\":2:1)\n");
+  std::string early =
+      edit(kExchange, "  llvm.store %tid, %p : i32, !llvm.ptr<3> loc(\"x.tile\":1:1)\n",
+           "  %w = llvm.load %p : !llvm.ptr<3> -> i32 loc(\"x.tile\":2:1)\n");
   ASSERT_EQ(build(edit(kExchange, kSync, "  nvvm.barrier0\n")), "");
   int *out = allocate<int>(64);
   EXPECT_EQ(launch("exchange", {8, 1, 1}, out), "");
-  ASSERT_EQ(build(edit(early, kSync, "  llvm.store %tid, %p : i32, !llvm.ptr<3>\n  nvvm.barrier0\n")), "");
-  EXPECT_EQ(launch("exchange", {8, 1, 1}, out),
-            "kernel 'exchange', x.tile:2:1: load of shared memory at byte 0 reads memory that nothing "
-            "has written; is a barrier missing? (thread 0), in program (0, 0, 0)");
+  ASSERT_EQ(
+      build(edit(early, kSync, "  llvm.store %tid, %p : i32, !llvm.ptr<3>\n  nvvm.barrier0\n")),
+      "");
+  EXPECT_EQ(
+      launch("exchange", {8, 1, 1}, out),
+      "kernel 'exchange', x.tile:2:1: load of shared memory at byte 0 reads memory that nothing "
+      "has written; is a barrier missing? (thread 0), in program (0, 0, 0)");
 }
 
 TEST_F(SharedCheckTest, Bounds) {
-  std::string kernel = edit(edit(kExchange, kSync, "  nvvm.barrier0\n"), "shared_bytes = 256", "shared_bytes = 250");
+  std::string kernel =
+      edit(edit(kExchange, kSync, "  nvvm.barrier0\n"), "shared_bytes = 256", "shared_bytes = 250");
   ASSERT_EQ(build(kernel), "");
   int *out = allocate<int>(64);
-  EXPECT_EQ(launch("exchange", {1, 1, 1}, out),
-            "kernel 'exchange', x.tile:1:1: store to shared memory at byte 248 is out of bounds (250 "
-            "bytes) (thread 62), in program (0, 0, 0)");
-  std::string negative = edit(edit(kExchange, kSync, "  nvvm.barrier0\n"), "%shared[%tid]", "%shared[%all]");
+  EXPECT_EQ(
+      launch("exchange", {1, 1, 1}, out),
+      "kernel 'exchange', x.tile:1:1: store to shared memory at byte 248 is out of bounds (250 "
+      "bytes) (thread 62), in program (0, 0, 0)");
+  std::string negative =
+      edit(edit(kExchange, kSync, "  nvvm.barrier0\n"), "%shared[%tid]", "%shared[%all]");
   ASSERT_EQ(build(negative), "");
-  EXPECT_EQ(launch("exchange", {1, 1, 1}, out),
-            "kernel 'exchange', x.tile:1:1: store to shared memory at byte -4 is out of bounds (256 "
-            "bytes) (thread 0), in program (0, 0, 0)");
+  EXPECT_EQ(
+      launch("exchange", {1, 1, 1}, out),
+      "kernel 'exchange', x.tile:1:1: store to shared memory at byte -4 is out of bounds (256 "
+      "bytes) (thread 0), in program (0, 0, 0)");
 }
 
 TEST_F(SharedCheckTest, Misaligned) {
-  std::string kernel = edit(edit(kExchange, kSync, "  nvvm.barrier0\n"),
-                            "%p = llvm.getelementptr %shared[%tid] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32",
-                            "%p = llvm.getelementptr %shared[%tid] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i16");
+  std::string kernel =
+      edit(edit(kExchange, kSync, "  nvvm.barrier0\n"),
+           "%p = llvm.getelementptr %shared[%tid] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32",
+           "%p = llvm.getelementptr %shared[%tid] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i16");
   SimOptions options;
   ASSERT_EQ(build(kernel, options), "");
   // Two threads also overlap, which is found later.
