@@ -36,7 +36,7 @@ static Error makeUnknownArgument(const KernelInfo &kernel, StringRef name) {
 
 Expected<std::string> inferSignature(const KernelInfo &kernel, ArrayRef<ArgumentValue> args,
                                      ArrayRef<std::pair<std::string, std::string>> defines,
-                                     Specialize mode) {
+                                     Specialize mode, unsigned misalign) {
   for (const ArgumentValue &arg : args)
     if (none_of(kernel.params, [&](const ParamInfo &param) { return param.name == arg.name; }))
       return makeUnknownArgument(kernel, arg.name);
@@ -78,7 +78,8 @@ Expected<std::string> inferSignature(const KernelInfo &kernel, ArrayRef<Argument
     }
     signature += type;
     // Memory of every device is aligned to more than 16 bytes.
-    bool isAligned = value->kind == ArgumentValue::Kind::Tensor ||
+    bool isAligned = (value->kind == ArgumentValue::Kind::Tensor &&
+                      misalign * getByteSize(value->tensor.dtype) % 16 == 0) ||
                      (isInteger && type != "i1" && value->integer % 16 == 0);
     if (mode != Specialize::None && isAligned)
       signature += ":16";
@@ -124,7 +125,8 @@ Tolerance getDefaultTolerance(DType dtype) {
 Expected<std::unique_ptr<PreparedRun>> PreparedRun::create(std::shared_ptr<Device> device,
                                                            const Artifact &artifact,
                                                            StringRef kernel,
-                                                           ArrayRef<ArgumentValue> args) {
+                                                           ArrayRef<ArgumentValue> args,
+                                                           unsigned misalign) {
   std::unique_ptr<PreparedRun> run(new PreparedRun(device));
   Expected<std::shared_ptr<Program>> program = device->load(artifact);
   if (!program)
@@ -156,19 +158,21 @@ Expected<std::unique_ptr<PreparedRun>> PreparedRun::create(std::shared_ptr<Devic
       return makeError(rt::Code::InvalidArgument,
                        "argument '" + param.name + "' is a tensor of " + getName(tensor.dtype) +
                            ", but the parameter is of type '" + param.type + "'");
-    Expected<DeviceAddress> address = device->allocate(tensor.bytes.size());
-    if (!address)
-      return address.takeError();
-    run->tensors.push_back({param.name, *address, tensor.dtype, tensor.shape});
+    const uint64_t skipped = uint64_t(misalign) * getByteSize(tensor.dtype);
+    Expected<DeviceAddress> base = device->allocate(skipped + tensor.bytes.size());
+    if (!base)
+      return base.takeError();
+    const DeviceAddress address = *base + skipped;
+    run->tensors.push_back({param.name, *base, address, tensor.dtype, tensor.shape});
     // The devices that check know what was never written; a GPU shows it by a pattern.
     Error error = value->initialised
-                      ? device->copyIn(*address, tensor.bytes.data(), tensor.bytes.size())
+                      ? device->copyIn(address, tensor.bytes.data(), tensor.bytes.size())
                   : device->getKind() == DeviceKind::Cuda
-                      ? device->fill(*address, 0xff, tensor.bytes.size())
+                      ? device->fill(address, 0xff, tensor.bytes.size())
                       : Error::success();
     if (error)
       return std::move(error);
-    values.push_back(ArgValue::ofPointer(*address));
+    values.push_back(ArgValue::ofPointer(address));
   }
   if (Error error = run->packed.pack(run->getMetadata(), values))
     return std::move(error);
@@ -177,7 +181,7 @@ Expected<std::unique_ptr<PreparedRun>> PreparedRun::create(std::shared_ptr<Devic
 
 PreparedRun::~PreparedRun() {
   for (const Tensor &tensor : tensors)
-    consumeError(device->free(tensor.address));
+    consumeError(device->free(tensor.base));
 }
 
 Error PreparedRun::run(const Grid &grid) {

@@ -23,10 +23,11 @@ enum class Specialize : uint8_t {
 /// The signature of a kernel for these arguments. A parameter's declared type counts; one without
 /// gets the type of its value: a tensor's elements, i32 or i64, fp32, i1. Parameters that are
 /// constexpr or defined are left to `defines` and defaults. Fails if a value is missing or there is
-/// no parameter for one.
+/// no parameter for one. `misalign` is PreparedRun's: what it moves off 16 bytes is not promised.
 llvm::Expected<std::string>
 inferSignature(const KernelInfo &kernel, llvm::ArrayRef<ArgumentValue> args,
-               llvm::ArrayRef<std::pair<std::string, std::string>> defines, Specialize mode);
+               llvm::ArrayRef<std::pair<std::string, std::string>> defines, Specialize mode,
+               unsigned misalign = 0);
 
 /// How exact results of a type are compared with those of `ref`.
 struct Tolerance {
@@ -43,10 +44,11 @@ struct BenchResult {
 /// A loaded kernel with its arguments in the device's memory.
 class PreparedRun {
 public:
-  /// Loads, allocates and copies. Finds the value of each parameter by name.
+  /// Loads, allocates and copies. Finds the value of each parameter by name. Every tensor begins
+  /// `misalign` elements past the start of its memory, which is aligned.
   static llvm::Expected<std::unique_ptr<PreparedRun>>
   create(std::shared_ptr<Device> device, const Artifact &artifact, llvm::StringRef kernel,
-         llvm::ArrayRef<ArgumentValue> args);
+         llvm::ArrayRef<ArgumentValue> args, unsigned misalign = 0);
   ~PreparedRun();
   PreparedRun(const PreparedRun &) = delete;
   PreparedRun &operator=(const PreparedRun &) = delete;
@@ -65,7 +67,8 @@ private:
 
   struct Tensor {
     std::string name;
-    DeviceAddress address;
+    DeviceAddress base;    ///< Of the memory.
+    DeviceAddress address; ///< Of the first element.
     DType dtype;
     std::vector<int64_t> shape;
   };

@@ -22,6 +22,7 @@ static constexpr OptionSpec kOptions[] = {
     {"rtol", OptionSpec::Value},       {"atol", OptionSpec::Value},
     {"seed", OptionSpec::Value},       {"signature", OptionSpec::Value},
     {"specialize", OptionSpec::Value}, {"target", OptionSpec::Value},
+    {"misalign", OptionSpec::Value},
     {"I", OptionSpec::List},           {"time", OptionSpec::Flag},
     {"color", OptionSpec::Value},      {"version", OptionSpec::Flag},
     {"help", OptionSpec::Flag},
@@ -51,6 +52,7 @@ What to run:
   --signature=S         types as for tilec, instead of those of the values
   --specialize=WHAT     what the compiler may learn of the values: none, align
                         (that 16 divides them; default), full (also equal to 1)
+  --misalign=N          begin every tensor N elements past an aligned address
   --num-warps=N, --num-stages=N, --target=NAME, -I DIR   as for tilec
 
 What to do with the result:
@@ -81,6 +83,7 @@ struct Request {
   std::vector<std::pair<std::string, std::string>> saves;
   Specialize specialize = Specialize::Align;
   std::optional<double> rtol, atol;
+  unsigned misalign = 0;
   bool compare = false, bench = false, time = false, targetIsGiven = false;
   RenderOptions rendering;
 };
@@ -159,6 +162,10 @@ Error readRequest(const CommandLine &line, Request &request) {
   if (!specialize)
     return specialize.takeError();
   request.specialize = static_cast<Specialize>(*specialize);
+  auto misalign = line.getNumber("misalign", 0, 1024);
+  if (!misalign)
+    return misalign.takeError();
+  request.misalign = misalign->value_or(0);
   if (Expected<size_t> compare = line.getChoice("compare", {"ref"}, 0); !compare)
     return compare.takeError();
   request.compare = line.has("compare");
@@ -227,7 +234,8 @@ Error Runner::chooseSignature() {
   if (!request.compile.signature.empty())
     return Error::success();
   Expected<std::string> signature =
-      inferSignature(*kernel, request.args, request.compile.defines, request.specialize);
+      inferSignature(*kernel, request.args, request.compile.defines,
+                                                   request.specialize, request.misalign);
   if (!signature)
     return signature.takeError();
   request.compile.signature = std::move(*signature);
@@ -275,7 +283,8 @@ Expected<std::vector<std::pair<std::string, HostTensor>>> Runner::runReference()
   if (!compiled.succeeded)
     return makeError(rt::Code::CompileError, compiled.diagnostics->renderToString());
   Expected<std::unique_ptr<PreparedRun>> run =
-      PreparedRun::create(*reference, compiled.artifact, options.kernels.front(), request.args);
+      PreparedRun::create(*reference, compiled.artifact, options.kernels.front(), request.args,
+                          request.misalign);
   if (!run)
     return run.takeError();
   if (Error error = (*run)->run(request.grid))
@@ -324,7 +333,8 @@ int Runner::run() {
 
   Expected<std::unique_ptr<PreparedRun>> prepared = PreparedRun::create(
       device, compiled->artifact,
-      request.compile.kernels.empty() ? "" : request.compile.kernels.front(), request.args);
+      request.compile.kernels.empty() ? "" : request.compile.kernels.front(), request.args,
+      request.misalign);
   if (!prepared)
     return fail(prepared.takeError());
   PreparedRun &run = **prepared;

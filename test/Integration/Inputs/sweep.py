@@ -13,9 +13,8 @@ TYPES = ("fp32", "fp16", "bf16")
 WARPS = (1, 2, 4, 8, 16)
 
 
-def array(kind, shape, dtype, skew=0):
-    text = f"{kind}({','.join(str(extent) for extent in shape)}):{dtype}"
-    return text + (f"+{skew}" if skew else "")
+def array(kind, shape, dtype):
+    return f"{kind}({','.join(str(extent) for extent in shape)}):{dtype}"
 
 
 def block_for(n):
@@ -29,9 +28,9 @@ def cdiv(a, b):
 def pointwise(kernel, file, inputs, blocks):
     """One launch a (size, block, type, skew, warps) that tells something the others don't."""
     def launch(n, block, dtype="fp32", skew=0, warps=0):
-        args = {name: array("randn", (n,), dtype, skew) for name in inputs}
-        args["out"] = array("zeros", (n,), dtype, skew)
-        return file, kernel, (cdiv(n, block),), {**args, "n": n}, {"BLOCK": block}, warps
+        args = {name: array("randn", (n,), dtype) for name in inputs}
+        args["out"] = array("zeros", (n,), dtype)
+        return file, kernel, (cdiv(n, block),), {**args, "n": n}, {"BLOCK": block}, warps, skew
 
     for n in (1, 1000):
         for block in blocks:
@@ -73,61 +72,61 @@ def gelu():
 
 def softmax():
     for rows, n, dtype, skew, warps in rows_sweep(32768):
-        args = {"x": array("randn", (rows, n), dtype, skew),
-                "out": array("zeros", (rows, n), dtype, skew), "stride": n, "n": n}
-        yield "02-softmax/softmax.tile", "softmax", (rows,), args, {"BLOCK": block_for(n)}, warps
+        args = {"x": array("randn", (rows, n), dtype),
+                "out": array("zeros", (rows, n), dtype), "stride": n, "n": n}
+        yield "02-softmax/softmax.tile", "softmax", (rows,), args, {"BLOCK": block_for(n)}, warps, skew
     # The stride is the memory's, not the row's; the columns between stay as they are.
     args = {"x": array("randn", (20, 800), "fp32"), "out": array("zeros", (20, 800), "fp32"),
             "stride": 800, "n": 781}
-    yield "02-softmax/softmax.tile", "softmax", (20,), args, {"BLOCK": 1024}, 4
+    yield "02-softmax/softmax.tile", "softmax", (20,), args, {"BLOCK": 1024}, 4, 0
 
 
 def softmax_persistent():
     for rows, n, dtype, skew, warps in rows_sweep(32768):
-        args = {"x": array("randn", (rows, n), dtype, skew),
-                "out": array("zeros", (rows, n), dtype, skew), "stride": n, "rows": rows, "n": n}
+        args = {"x": array("randn", (rows, n), dtype),
+                "out": array("zeros", (rows, n), dtype), "stride": n, "rows": rows, "n": n}
         for grid in {1, min(4, rows)} if rows < 100 else {13}:
             yield ("02-softmax/softmax.tile", "softmax_persistent", (grid,), args,
-                   {"BLOCK": block_for(n)}, warps)
+                   {"BLOCK": block_for(n)}, warps, skew)
 
 
 def softmax_unfused():
     file = "04-softmax-unfused/softmax_unfused.tile"
     for rows, n, dtype, skew, warps in rows_sweep(32768):
         sizes, defines = {"stride": n, "n": n}, {"BLOCK": block_for(n)}
-        x, out = array("randn", (rows, n), dtype, skew), array("zeros", (rows, n), dtype, skew)
-        wide, one = array("randn", (rows, n), "fp32", skew), array("randn", (rows,), "fp32", skew)
-        zeros = array("zeros", (rows,), "fp32", skew)
-        yield file, "row_max", (rows,), {"x": x, "peak": zeros, **sizes}, defines, warps
+        x, out = array("randn", (rows, n), dtype), array("zeros", (rows, n), dtype)
+        wide, one = array("randn", (rows, n), "fp32"), array("randn", (rows,), "fp32")
+        zeros = array("zeros", (rows,), "fp32")
+        yield file, "row_max", (rows,), {"x": x, "peak": zeros, **sizes}, defines, warps, skew
         yield (file, "exp_and_sum", (rows,), {
-            "x": x, "peak": array("full", (rows, "4.5"), "fp32", skew),
-            "e": array("zeros", (rows, n), "fp32", skew), "total": zeros, **sizes}, defines, warps)
-        yield file, "divide_rows", (rows,), {"e": wide, "total": one, "out": out, **sizes}, defines, warps
+            "x": x, "peak": array("full", (rows, "4.5"), "fp32"),
+            "e": array("zeros", (rows, n), "fp32"), "total": zeros, **sizes}, defines, warps, skew)
+        yield file, "divide_rows", (rows,), {"e": wide, "total": one, "out": out, **sizes}, defines, warps, skew
 
 
 def layernorm():
     for rows, n, dtype, skew, warps in rows_sweep(16384):
-        args = {"x": array("randn", (rows, n), dtype, skew), "weight": array("randn", (n,), dtype),
-                "bias": array("randn", (n,), dtype), "out": array("zeros", (rows, n), dtype, skew),
+        args = {"x": array("randn", (rows, n), dtype), "weight": array("randn", (n,), dtype),
+                "bias": array("randn", (n,), dtype), "out": array("zeros", (rows, n), dtype),
                 "stride": n, "n": n, "eps": "1e-5"}
         yield ("05-layernorm/layernorm.tile", "layernorm", (rows,), args, {"BLOCK": block_for(n)},
-               warps)
+               warps, skew)
 
 
 def rmsnorm():
     for rows, n, dtype, skew, warps in rows_sweep(16384):
-        args = {"x": array("randn", (rows, n), dtype, skew), "weight": array("randn", (n,), dtype),
-                "out": array("zeros", (rows, n), dtype, skew), "stride": n, "n": n, "eps": "1e-6"}
-        yield "06-rmsnorm/rmsnorm.tile", "rmsnorm", (rows,), args, {"BLOCK": block_for(n)}, warps
+        args = {"x": array("randn", (rows, n), dtype), "weight": array("randn", (n,), dtype),
+                "out": array("zeros", (rows, n), dtype), "stride": n, "n": n, "eps": "1e-6"}
+        yield "06-rmsnorm/rmsnorm.tile", "rmsnorm", (rows,), args, {"BLOCK": block_for(n)}, warps, skew
 
 
 def transpose():
     def launch(rows, cols, dtype="fp32", skew=0, warps=0, tile=(64, 64)):
-        args = {"x": array("randn", (rows, cols), dtype, skew),
-                "out": array("zeros", (cols, rows), dtype, skew), "rows": rows, "cols": cols}
+        args = {"x": array("randn", (rows, cols), dtype),
+                "out": array("zeros", (cols, rows), dtype), "rows": rows, "cols": cols}
         return ("07-transpose/transpose.tile", "transpose",
                 (cdiv(rows, tile[0]), cdiv(cols, tile[1])), args,
-                {"TILE_R": tile[0], "TILE_C": tile[1]}, warps)
+                {"TILE_R": tile[0], "TILE_C": tile[1]}, warps, skew)
 
     for dtype in TYPES:
         for shape in ((1, 1), (5, 300), (300, 5), (256, 128), (257, 129)):
@@ -142,21 +141,21 @@ def transpose():
 
 def argmax():
     for rows, n, dtype, skew, warps in rows_sweep(32768):
-        args = {"x": array("randn", (rows, n), dtype, skew), "index": array("zeros", (rows,), "i32"),
+        args = {"x": array("randn", (rows, n), dtype), "index": array("zeros", (rows,), "i32"),
                 "stride": n, "n": n}
-        yield "08-argmax/argmax.tile", "argmax", (rows,), args, {"BLOCK": block_for(n)}, warps
+        yield "08-argmax/argmax.tile", "argmax", (rows,), args, {"BLOCK": block_for(n)}, warps, skew
         # Few different values: the first of equal ones must win.
         if dtype == "fp32" and not skew:
             ties = {**args, "x": f"randint(0,3,{rows},{n}):fp32"}
-            yield "08-argmax/argmax.tile", "argmax", (rows,), ties, {"BLOCK": block_for(n)}, warps
+            yield "08-argmax/argmax.tile", "argmax", (rows,), ties, {"BLOCK": block_for(n)}, warps, skew
 
 
 def matvec():
     def launch(m, k, dtype="fp32", skew=0, warps=0, block=(16, 128)):
-        args = {"a": array("randn", (m, k), dtype, skew), "x": array("randn", (k,), dtype, skew),
-                "y": array("zeros", (m,), dtype, skew), "m": m, "k": k, "stride": k}
+        args = {"a": array("randn", (m, k), dtype), "x": array("randn", (k,), dtype),
+                "y": array("zeros", (m,), dtype), "m": m, "k": k, "stride": k}
         return ("09-matvec/matvec.tile", "matvec", (cdiv(m, block[0]),), args,
-                {"BLOCK_M": block[0], "BLOCK_K": block[1]}, warps)
+                {"BLOCK_M": block[0], "BLOCK_K": block[1]}, warps, skew)
 
     for dtype in TYPES:
         for shape in ((1, 1), (33, 1000), (64, 512), (100, 129)):
@@ -173,14 +172,33 @@ def matvec():
 TOLERANCES = {"matvec": {"fp32": ("1e-5", "1e-4"), "fp16": ("2e-3", "2e-2"), "bf16": ("2e-2", "2e-1")}}
 
 
+def signature(args, defines, skew):
+    """The types that the arguments have, for a kernel whose annotations say fp32."""
+    parts = []
+    for name, value in args.items():
+        dtype = str(value).rpartition(":")[2]
+        if isinstance(value, int):
+            parts.append("i32:16" if value % 16 == 0 else "i32")
+        elif "(" not in value:
+            parts.append("fp32")
+        else:
+            aligned = skew * (4 if dtype.endswith("32") else 2) % 16 == 0
+            parts.append("*" + dtype + (":16" if aligned else ""))
+    return ", ".join(parts + ["constexpr"] * len(defines))
+
+
 def command(examples, device, launch):
-    file, kernel, grid, args, defines, warps = launch
+    file, kernel, grid, args, defines, warps, skew = launch
     line = ["tile-run", os.path.join(examples, file), f"--kernel={kernel}", f"--device={device}",
             "--grid=" + ",".join(str(extent) for extent in grid), "--compare=ref"]
     for name, value in defines.items():
         line += ["-D", f"{name}={value}"]
     for name, value in args.items():
         line += ["--arg", f"{name}={value}"]
+    if any(str(value).endswith((":fp16", ":bf16")) for value in args.values()):
+        line.append("--signature=" + signature(args, defines, skew))
+    if skew:
+        line.append(f"--misalign={skew}")
     if warps:
         line.append(f"--num-warps={warps}")
     for dtype, (rtol, atol) in TOLERANCES.get(kernel, {}).items():
@@ -197,7 +215,7 @@ def main():
         line = command(examples, device, launch)
         run = subprocess.run(line, capture_output=True, text=True, check=False)
         count += 1
-        if run.returncode != 0 or "equal" not in run.stdout:
+        if run.returncode != 0 or " ok\n" not in run.stdout:
             failed += 1
             print(f"FAILED ({run.returncode}): {shlex.join(line)}\n{run.stdout}{run.stderr}")
             if failed == 5:
