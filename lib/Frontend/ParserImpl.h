@@ -165,10 +165,11 @@ private:
     bool bytes = false;
     bool raw = false;
     bool doubledBraces = false; ///< "{{" and "}}" stand for one brace.
+    bool warned = false;        ///< About an escape; once for each literal is enough.
   };
   bool decodeToken(const Token &t, llvm::SmallVectorImpl<char> &out);
   bool decode(uint32_t at, uint32_t end, StringForm form, llvm::SmallVectorImpl<char> &out);
-  bool decodeEscape(uint32_t &at, uint32_t end, StringForm form, llvm::SmallVectorImpl<char> &out);
+  bool decodeEscape(uint32_t &at, uint32_t end, StringForm &form, llvm::SmallVectorImpl<char> &out);
   bool decodeHexEscape(uint32_t &at, uint32_t end, unsigned digits, StringForm form,
                        llvm::SmallVectorImpl<char> &out);
   bool decodeNamedEscape(uint32_t &at, uint32_t end, llvm::SmallVectorImpl<char> &out);

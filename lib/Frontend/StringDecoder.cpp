@@ -53,7 +53,7 @@ bool Parser::decode(uint32_t at, uint32_t end, StringForm form, llvm::SmallVecto
 }
 
 /// At a backslash.
-bool Parser::decodeEscape(uint32_t &at, uint32_t end, StringForm form,
+bool Parser::decodeEscape(uint32_t &at, uint32_t end, StringForm &form,
                           llvm::SmallVectorImpl<char> &out) {
   uint32_t start = at++;
   char c = at < end ? text[at] : '\0';
@@ -124,9 +124,11 @@ bool Parser::decodeEscape(uint32_t &at, uint32_t end, StringForm form,
   }
   // Python keeps the backslash of an unknown escape, and warns.
   uint32_t length = at < end ? decodeUTF8(text, at).length : 0;
-  diags.warning(makeRange(start, at + length))
-      << "invalid escape sequence '" << text.slice(start, at + length)
-      << "'; write '\\\\' for a backslash";
+  if (!form.warned)
+    diags.warning(makeRange(start, at + length))
+        << "invalid escape sequence '" << text.slice(start, at + length)
+        << "'; write '\\\\' for a backslash";
+  form.warned = true;
   out.push_back('\\');
   return true;
 }

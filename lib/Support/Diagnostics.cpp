@@ -63,12 +63,16 @@ void DiagnosticEngine::report(Diagnostic diagnostic) {
     }
     ++errorCount;
   }
+  if (diagnostic.severity == Severity::Warning && ++warningCount > kWarningLimit)
+    return;
   diagnostics.push_back(std::move(diagnostic));
 }
 
 void DiagnosticEngine::render(llvm::raw_ostream &os, const RenderOptions &options) const {
   for (const Diagnostic &diagnostic : diagnostics)
     renderDiagnostic(os, sources, diagnostic, options);
+  if (warningCount > kWarningLimit)
+    os << warningCount - kWarningLimit << " more warnings are not shown\n";
   if (limitReached)
     os << "too many errors emitted, stopping now\n";
 }

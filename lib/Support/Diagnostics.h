@@ -98,6 +98,8 @@ struct RenderOptions {
 class DiagnosticEngine {
 public:
   static constexpr unsigned kDefaultErrorLimit = 20;
+  /// Warnings past this number are counted, not kept.
+  static constexpr unsigned kWarningLimit = 100;
 
   /// `sources` must outlive the engine.
   explicit DiagnosticEngine(const SourceManager &sources, unsigned errorLimit = kDefaultErrorLimit)
@@ -119,7 +121,7 @@ public:
   void setErrorLimit(unsigned limit) { errorLimit = limit; }
   const SourceManager &getSources() const { return sources; }
 
-  /// Shows all of them, then the line about the error limit if it was reached.
+  /// Shows all of them, then a line about each limit that was reached.
   void render(llvm::raw_ostream &os, const RenderOptions &options = {}) const;
   std::string renderToString(const RenderOptions &options = {}) const;
 
@@ -127,6 +129,7 @@ private:
   const SourceManager &sources;
   unsigned errorLimit;
   unsigned errorCount = 0;
+  unsigned warningCount = 0;
   bool limitReached = false;
   std::vector<Diagnostic> diagnostics;
 };

@@ -124,16 +124,16 @@ int main(int argc, char **argv) {
     currentText = text.data();
     currentSize = text.size();
     alarm(kHangSeconds);
+    Clock::time_point start = Clock::now();
     std::string problem = tryInput(text, accepted);
+    now = Clock::now();
     alarm(0);
+    slowest = std::max(slowest, std::chrono::duration<double>(now - start).count());
     if (!problem.empty()) {
       llvm::errs() << "error: " << problem << '\n';
       keepInput();
       return 1;
     }
-    Clock::time_point after = Clock::now();
-    slowest = std::max(slowest, std::chrono::duration<double>(after - now).count());
-    now = after;
   }
   llvm::outs() << count << " inputs from " << seeds.size() << " files, " << accepted
                << " accepted, slowest " << unsigned(slowest * 1000) << " ms\n";

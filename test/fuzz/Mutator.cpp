@@ -1,7 +1,6 @@
 // Cuts, copies, swaps and insertions of bytes, words and lines.
 #include "test/fuzz/Mutator.h"
 
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <algorithm>

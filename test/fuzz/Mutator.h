@@ -2,6 +2,7 @@
 #ifndef TILEC_TEST_FUZZ_MUTATOR_H
 #define TILEC_TEST_FUZZ_MUTATOR_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <random>

@@ -124,6 +124,13 @@ TEST_F(DiagnosticsTest, TheLimitIsTwentyUnlessSet) {
   EXPECT_EQ(unlimited.getErrorCount(), 25u);
 }
 
+TEST_F(DiagnosticsTest, CountsTheWarningsItDoesNotKeep) {
+  for (unsigned i = 0; i < DiagnosticEngine::kWarningLimit + 3; ++i)
+    diags.warning() << "w";
+  EXPECT_EQ(diags.getDiagnostics().size(), DiagnosticEngine::kWarningLimit);
+  EXPECT_TRUE(llvm::StringRef(render()).ends_with("warning: w\n3 more warnings are not shown\n"));
+}
+
 TEST_F(DiagnosticsTest, ColorsOnlyOnDemand) {
   setText("x\n");
   diags.error(range(0, 1)) << "m";
