@@ -169,7 +169,8 @@ Value Generator::indexTensor(const Value &tensor, const ast::SubscriptExpr *expr
                                       "only ':' and None index it";
       // Scalars take any number of ':'.
       if (position >= rank && !tensor.getType().isScalar())
-        return error(expr->range) << "too many indices for " << tensor.describe();
+        return error(expr->range) << "too many indices for " << tensor.describe()
+                                  << ", which has rank " << tensor.getType().shape.size();
       continue;
     }
     Value value = emit(index);
@@ -179,7 +180,8 @@ Value Generator::indexTensor(const Value &tensor, const ast::SubscriptExpr *expr
       return error(index->range) << "cannot index " << tensor.describe() << " with "
                                  << value.describe() << "; only ':' and None index a tensor";
     if (position > rank && !tensor.getType().isScalar())
-      return error(expr->range) << "too many indices for " << tensor.describe();
+      return error(expr->range) << "too many indices for " << tensor.describe()
+                                  << ", which has rank " << tensor.getType().shape.size();
     result = expandDims(result, static_cast<int64_t>(std::min(position, rank)));
   }
   return checkShape(result.getType().shape, expr->range) ? result : Value();

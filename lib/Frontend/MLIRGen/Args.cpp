@@ -14,13 +14,20 @@ static std::string nameArg(const CallArgs &args, unsigned index) {
   return ("'" + names[index].trim("*?") + "' of '" + args.builtin->spelling() + "'").str();
 }
 
+/// What to do about a constant that an assignment made a run-time value [R4].
+static llvm::StringRef constexprHint(const Value &value) {
+  bool wasConstant = value.isTensor() && value.getType().isScalar() &&
+                     value.getSSA().getDefiningOp<arith::ConstantOp>();
+  return wasConstant ? "; a constant keeps its value with 'NAME: tl.constexpr = ...'" : "";
+}
+
 std::optional<Int> Generator::getConstInt(const CallArgs &args, unsigned index) {
   const Value &value = args[index];
   if (value.isIntegral())
     return value.getInt();
   if (!value.isPoison())
     error(args.ranges[index]) << nameArg(args, index) << " must be a constexpr int, not "
-                              << value.describe();
+                              << value.describe() << constexprHint(value);
   return std::nullopt;
 }
 
@@ -102,7 +109,7 @@ std::optional<llvm::SmallVector<int64_t>> Generator::getInts(const Value &value,
       return std::nullopt;
     if (!element.isIntegral()) {
       error(range) << nameArg(args, index) << " must hold constexpr ints, not "
-                   << element.describe();
+                   << element.describe() << constexprHint(element);
       return std::nullopt;
     }
     Int number = element.getInt();

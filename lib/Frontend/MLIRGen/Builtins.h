@@ -37,7 +37,10 @@ struct Builtin {
   BuiltinEmitter emit;
 
   /// As a program writes it: "tl.load".
-  std::string spelling() const { return module.empty() ? name.str() : (module + "." + name).str(); }
+  std::string spelling() const {
+    // `to` is a method only.
+    return module.empty() || name == "to" ? name.str() : (module + "." + name).str();
+  }
 };
 
 // The tables, one per family.

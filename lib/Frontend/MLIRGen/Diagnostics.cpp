@@ -22,12 +22,18 @@ ErrorBuilder::~ErrorBuilder() {
                             static_cast<size_t>(llvm::hash_value(diagnostic.message)));
   if (!generator.reported.insert(key).second)
     return;
+  // The calls that led here, the innermost first; of a long chain only its ends.
+  constexpr size_t kShown = 4;
   const Frame *frame = generator.frame;
-  for (SourceRange call : llvm::reverse(generator.callStack)) {
-    if (frame && frame->function)
-      diagnostic.notes.push_back({Severity::Note, call,
-                                  "in this call of '" + frame->function->name.str() + "'",
-                                  {}});
+  size_t calls = generator.callStack.size();
+  for (auto [index, call] : llvm::enumerate(llvm::reverse(generator.callStack))) {
+    bool isShown = calls <= kShown || index < kShown - 1 || index == calls - 1;
+    if (isShown && frame && frame->function)
+      diagnostic.notes.push_back(
+          {Severity::Note, call, "in this call of '" + frame->function->name.str() + "'", {}});
+    else if (index == kShown - 1)
+      diagnostic.notes.push_back(
+          {Severity::Note, {}, "in " + std::to_string(calls - kShown) + " calls more", {}});
     frame = frame ? frame->caller : nullptr;
   }
   generator.diags.report(std::move(diagnostic));

@@ -114,7 +114,8 @@ static Value emitLoad(Generator &g, const CallArgs &args) {
   if (pointer.isPoison() || !rejectBlockArguments(g, args, {3, 4}))
     return Value();
   if (args.has(2) && !args.has(1))
-    return g.error(args.ranges[2]) << "'other' has no meaning without 'mask' [R15]";
+    // [R15]
+    return g.error(args.ranges[2]) << "'other' has no meaning without 'mask'";
   DType element = pointer.getDType().getPointee();
   Value mask, other;
   if (args.has(1)) {
