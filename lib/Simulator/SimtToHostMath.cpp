@@ -27,6 +27,17 @@ LogicalResult rewriteDivFull(tilegpu::DivFullOp op, HostRewriter &rewriter) {
   return success();
 }
 
+/// Out of range saturates and NaN is zero, as PTX's cvt does it and x86 does not.
+template <typename Op>
+LogicalResult rewriteFPToInt(Op op, HostRewriter &rewriter) {
+  StringRef name = std::is_same_v<Op, LLVM::FPToSIOp> ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
+  rewriter.replace(op, LLVM::CallIntrinsicOp::create(
+                           rewriter.getBuilder(), op.getLoc(), op.getType(),
+                           StringAttr::get(op.getContext(), name), ValueRange{op.getArg()})
+                           .getResults());
+  return success();
+}
+
 LogicalResult rewriteAssume(LLVM::AssumeOp op, HostRewriter &rewriter) {
   rewriter.call("tilec_sim_assume", nullptr, {op.getCond(), rewriter.addSite(op, "assumption")});
   op.erase();
@@ -55,6 +66,8 @@ LogicalResult refuseIntrinsic(LLVM::CallIntrinsicOp op, HostRewriter &) {
 void addMathHandlers(HandlerTable &table) {
   table.on<tilegpu::ApproxOp>(rewriteApprox);
   table.on<tilegpu::DivFullOp>(rewriteDivFull);
+  table.on<LLVM::FPToSIOp>(rewriteFPToInt<LLVM::FPToSIOp>);
+  table.on<LLVM::FPToUIOp>(rewriteFPToInt<LLVM::FPToUIOp>);
   table.on<LLVM::AssumeOp>(rewriteAssume);
   table.on<LLVM::Trap>(rewriteTrap);
   table.on<LLVM::InlineAsmOp>(refuseAsm);

@@ -3,7 +3,9 @@
 #include "lib/Conversion/TileGPUToLLVM/Utility.h"
 
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tilec;
@@ -31,6 +33,52 @@ struct UnrollLowering : ConvertOpToLLVMPattern<Op> {
       results.push_back(rewriter.create(state)->getResult(0));
     }
     rewriter.replaceOp(op, emit.fromScalars(results));
+    return success();
+  }
+};
+
+/// Integer division by zero, and of the least integer by -1, are undefined in LLVM, which would let it
+/// drop the very test that guards an element; masked-off elements often divide by zero. They are
+/// given values here: x // 0 is x and x % 0 is 0, and the quotient by -1 wraps.
+template <typename Op, typename LLVMOp>
+struct DivisionLowering : ConvertOpToLLVMPattern<Op> {
+  explicit DivisionLowering(LLVMTypeConverter &converter)
+      : ConvertOpToLLVMPattern<Op>(converter, /*benefit=*/2) {}
+
+  static constexpr bool isSigned = llvm::is_one_of<Op, arith::DivSIOp, arith::RemSIOp>::value;
+  static constexpr bool isQuotient = llvm::is_one_of<Op, arith::DivSIOp, arith::DivUIOp>::value;
+
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    APInt divisor;
+    if (matchPattern(op.getRhs(), m_ConstantInt(&divisor)) && !divisor.isZero() &&
+        !(isSigned && divisor.isAllOnes()))
+      return rewriter.notifyMatchFailure(op, "the divisor is a harmless constant");
+    Location loc = op.getLoc();
+    Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
+    Type type = rhs.getType();
+    auto constant = [&](int64_t value) -> Value {
+      Type element = tile::elementTypeOf(type);
+      TypedAttr attr = IntegerAttr::get(element, value);
+      if (auto vector = dyn_cast<VectorType>(type))
+        attr = DenseElementsAttr::get(vector, Attribute(attr));
+      return LLVM::ConstantOp::create(rewriter, loc, type, attr);
+    };
+    auto equals = [&](int64_t value) -> Value {
+      return LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::eq, rhs, constant(value));
+    };
+    Value harmful = equals(0), minusOne;
+    if (isSigned) {
+      minusOne = equals(-1);
+      harmful = LLVM::OrOp::create(rewriter, loc, harmful, minusOne);
+    }
+    Value safe = LLVM::SelectOp::create(rewriter, loc, harmful, constant(1), rhs);
+    Value result = LLVMOp::create(rewriter, loc, lhs, safe);
+    if (isSigned && isQuotient) {
+      Value negated = LLVM::SubOp::create(rewriter, loc, constant(0), lhs);
+      result = LLVM::SelectOp::create(rewriter, loc, minusOne, negated, result);
+    }
+    rewriter.replaceOp(op, result);
     return success();
   }
 };
@@ -109,7 +157,10 @@ struct BarrierLowering : ConvertOpToLLVMPattern<Op> {
 
 void tilec::lowering::populateElementwisePatterns(LLVMTypeConverter &converter,
                                                   RewritePatternSet &patterns) {
-  patterns.add<UnrollLowering<tilegpu::ApproxOp>, UnrollLowering<tilegpu::DivFullOp>,
+  patterns.add<DivisionLowering<arith::DivSIOp, LLVM::SDivOp>,
+               DivisionLowering<arith::DivUIOp, LLVM::UDivOp>,
+               DivisionLowering<arith::RemSIOp, LLVM::SRemOp>,
+               DivisionLowering<arith::RemUIOp, LLVM::URemOp>, UnrollLowering<tilegpu::ApproxOp>, UnrollLowering<tilegpu::DivFullOp>,
                ProgramIdLowering, NumProgramsLowering, HintLowering, AssumeLowering,
                BarrierLowering<tile::BarrierOp>, BarrierLowering<tilegpu::BarrierOp>>(converter);
 }
