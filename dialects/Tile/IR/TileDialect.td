@@ -67,10 +67,19 @@ def Tile_SameValue : NativeOpTrait<"SameValue"> {
 def Tile_Float : AnyTypeOf<[F16, BF16, F32, F64, F8E4M3FN, F8E5M2], "floating-point scalar">;
 def Tile_Int : AnyTypeOf<[I1, I8, I16, I32, I64], "integer scalar">;
 def Tile_Scalar : AnyTypeOf<[Tile_Float, Tile_Int, Tile_PtrType], "scalar or pointer">;
-def Tile_Tensor : RankedTensorOf<[Tile_Float, Tile_Int, Tile_PtrType]>;
+
+def Tile_FixedShape : And<[HasStaticShapePred,
+                           CPred<"::llvm::cast<::mlir::ShapedType>($_self).getRank() > 0">]>;
+class Tile_TensorOf<list<Type> elements, string elementSummary>
+    : Type<And<[RankedTensorOf<elements>.predicate, Tile_FixedShape]>,
+           "tensor of " # elementSummary # " with fixed extents and at least one dimension",
+           "::mlir::RankedTensorType">;
+def Tile_Tensor : Tile_TensorOf<[Tile_Float, Tile_Int, Tile_PtrType], "scalars or pointers">;
 def Tile_Value : AnyTypeOf<[Tile_Scalar, Tile_Tensor]>;
-def Tile_PtrLike : AnyTypeOf<[Tile_PtrType, RankedTensorOf<[Tile_PtrType]>], "pointer or tensor of pointers">;
-def Tile_IntLike : AnyTypeOf<[Tile_Int, RankedTensorOf<[Tile_Int]>], "integer or tensor of integers">;
-def Tile_BoolLike : AnyTypeOf<[I1, RankedTensorOf<[I1]>], "i1 or tensor of i1">;
+def Tile_PtrLike : AnyTypeOf<[Tile_PtrType, Tile_TensorOf<[Tile_PtrType], "pointers">],
+                             "pointer or tensor of pointers">;
+def Tile_IntLike : AnyTypeOf<[Tile_Int, Tile_TensorOf<[Tile_Int], "integers">],
+                             "integer or tensor of integers">;
+def Tile_BoolLike : AnyTypeOf<[I1, Tile_TensorOf<[I1], "i1">], "i1 or tensor of i1">;
 
 #endif // TILEC_DIALECTS_TILE_IR_TILEDIALECT_TD

@@ -219,6 +219,18 @@ void LoadOp::build(OpBuilder &builder, OperationState &state, Value ptr, Value m
         EvictionPolicy::normal, /*is_volatile=*/false);
 }
 
+/// The cache operators of `op` are those that PTX has for it.
+static LogicalResult verifyCache(Operation *op, CacheModifier cache,
+                                 ArrayRef<CacheModifier> allowed) {
+  if (cache == CacheModifier::none || llvm::is_contained(allowed, cache))
+    return success();
+  auto diagnostic = op->emitOpError() << "cache modifier '" << stringifyCacheModifier(cache)
+                                      << "' must be one of 'none'";
+  for (CacheModifier one : allowed)
+    diagnostic << ", '" << stringifyCacheModifier(one) << "'";
+  return diagnostic;
+}
+
 LogicalResult LoadOp::verify() {
   Type ptr = getPtr().getType();
   if (getType() != resultOfLoad(ptr))
@@ -232,7 +244,8 @@ LogicalResult LoadOp::verify() {
   if (getOther() && getOther().getType() != getType())
     return emitOpError() << "other " << getOther().getType() << " must have the type of the result "
                          << getType();
-  return success();
+  return verifyCache(*this, getCache(),
+                     {CacheModifier::ca, CacheModifier::cg, CacheModifier::cs, CacheModifier::cv});
 }
 
 LogicalResult StoreOp::verify() {
@@ -243,7 +256,8 @@ LogicalResult StoreOp::verify() {
   if (getMask() && getMask().getType() != maskOf(ptr))
     return emitOpError() << "mask " << getMask().getType() << " must have the shape of pointer "
                          << ptr;
-  return success();
+  return verifyCache(*this, getCache(),
+                     {CacheModifier::wb, CacheModifier::cg, CacheModifier::cs, CacheModifier::wt});
 }
 
 //===--- Reductions ------------------------------------------------------------===//

@@ -118,6 +118,9 @@ void LayoutAttr::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
+/// As many as one thread has that holds the largest tensor of the language alone.
+static constexpr unsigned kMaxRegisterBases = 20;
+
 LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned rank,
                                  ArrayRef<int32_t> registers, ArrayRef<int32_t> lanes,
                                  ArrayRef<int32_t> warps) {
@@ -129,6 +132,9 @@ LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError, u
     for (int32_t coordinate : bases)
       if (coordinate < 0)
         return emitError() << "layout coordinates must not be negative, got " << coordinate;
+  if (registers.size() / rank > kMaxRegisterBases)
+    return emitError() << "layout has " << registers.size() / rank << " register bases, at most "
+                       << kMaxRegisterBases << " are allowed";
   if (warps.size() / rank > 5)
     return emitError() << "layout has 2^" << warps.size() / rank << " warps, a program has at most 32";
   return success();
@@ -139,6 +145,7 @@ LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
   if (shape.size() != getRank())
     return emitError() << "layout has rank " << getRank() << ", the tensor has rank "
                        << shape.size();
+  unsigned indexBits = 0;
   for (auto [dim, extent] : llvm::enumerate(shape)) {
     if (extent <= 0 || !llvm::isPowerOf2_64(extent))
       return emitError() << "extent " << extent << " of dim " << dim
@@ -148,6 +155,9 @@ LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
         if (bases[i] >= extent)
           return emitError() << "layout reaches index " << bases[i] << " of dim " << dim
                              << ", whose extent is " << extent;
+    indexBits += llvm::Log2_64(extent);
+    if (indexBits > 31)
+      return emitError() << "a tensor with a layout has at most 2^31 elements";
   }
   if (!toLinear(shape).isSurjective())
     return emitError() << "layout does not cover every element of the tensor";

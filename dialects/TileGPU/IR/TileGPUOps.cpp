@@ -17,6 +17,12 @@ LogicalResult ConvertLayoutOp::verify() {
   if (from.getShape() != to.getShape() || from.getElementType() != to.getElementType())
     return emitOpError() << "source " << from << " and result " << to
                          << " must have the same shape and element type";
+  LayoutAttr source = layoutOf(from), result = layoutOf(to);
+  if (!source || !result)
+    return emitOpError() << "source " << from << " and result " << to << " must have layouts";
+  if (source.getNumWarps() != result.getNumWarps())
+    return emitOpError() << "source has " << source.getNumWarps() << " warps, the result has "
+                         << result.getNumWarps();
   return success();
 }
 

@@ -25,6 +25,79 @@ static unsigned chooseNumWarps(int64_t largestTile) {
   return std::clamp<int64_t>(largestTile / (32 * 32), 4, 32);
 }
 
+/// Tensors that get a layout: at most as many elements as the language allows.
+static constexpr int64_t kMaxElements = int64_t(1) << 20;
+
+static LogicalResult checkTensor(Operation *op, Type type) {
+  if (isa<UnrankedTensorType>(type))
+    return op->emitError() << "rank of " << type << " must be known";
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return success();
+  if (tensor.getEncoding())
+    return op->emitError() << "tensor " << tensor << " must not have a layout yet";
+  if (tensor.getRank() == 0)
+    return op->emitError() << "tensor " << tensor << " must have at least one dimension";
+  int64_t elements = 1;
+  for (auto [dim, extent] : llvm::enumerate(tensor.getShape())) {
+    if (ShapedType::isDynamic(extent))
+      return op->emitError() << "extent of dim " << dim << " of " << tensor << " must be fixed";
+    if (!llvm::isPowerOf2_64(extent))
+      return op->emitError() << "extent " << extent << " of dim " << dim << " of " << tensor
+                             << " must be a power of two";
+    elements = extent > kMaxElements / elements ? kMaxElements + 1 : elements * extent;
+  }
+  if (elements > kMaxElements)
+    return op->emitError() << "tensor " << tensor << " must have at most " << kMaxElements
+                           << " elements";
+  return success();
+}
+
+/// What has no lowering is an error at its place.
+static LogicalResult checkOperation(Operation *op) {
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    if (isa<TensorType>(constant.getType()) && !isa<SplatElementsAttr>(constant.getValue()))
+      return op->emitError("elements of a constant tensor must all be equal");
+  if (auto reduce = dyn_cast<tile::ReduceOp>(op))
+    for (Operation &inner : reduce.getCombiner().front().without_terminator())
+      if (!inner.hasTrait<OpTrait::Elementwise>() && !inner.hasTrait<OpTrait::ConstantLike>())
+        return inner.emitError() << "'" << inner.getName()
+                                 << "' in the combiner of a reduction must work element by element";
+  return success();
+}
+
+/// The number of elements of the kernel's largest tensor; none after an error.
+static std::optional<int64_t> checkTensors(func::FuncOp function) {
+  if (!llvm::hasSingleElement(function.getBody())) {
+    function.emitError() << "kernel '" << function.getName()
+                         << "' must have one block; its control flow is that of 'scf'";
+    return std::nullopt;
+  }
+  if (function.getNumResults()) {
+    function.emitError() << "kernel '" << function.getName() << "' must not return values";
+    return std::nullopt;
+  }
+  for (auto [index, type] : llvm::enumerate(function.getFunctionType().getInputs()))
+    if (isa<TensorType>(type)) {
+      function.emitError() << "argument " << index << " of kernel '" << function.getName()
+                           << "' must not be a tensor, got " << type;
+      return std::nullopt;
+    }
+  int64_t largest = 1;
+  WalkResult walk = function.walk([&](Operation *op) {
+    for (Type type : op->getResultTypes()) {
+      if (failed(checkTensor(op, type)))
+        return WalkResult::interrupt();
+      if (auto tensor = dyn_cast<RankedTensorType>(type))
+        largest = std::max(largest, tensor.getNumElements());
+    }
+    return failed(checkOperation(op)) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (walk.wasInterrupted())
+    return std::nullopt;
+  return largest;
+}
+
 namespace {
 
 class LayoutGiver {
@@ -129,26 +202,10 @@ struct ConvertTileToTileGPU : tilec::impl::ConvertTileToTileGPUPassBase<ConvertT
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (!function->hasAttr(tile::kKernelAttr))
         continue;
-      int64_t largest = 1;
-      WalkResult walk = function.walk([&](Operation *op) {
-        for (Type type : op->getResultTypes()) {
-          auto tensor = dyn_cast<RankedTensorType>(type);
-          if (!tensor)
-            continue;
-          for (auto [dim, extent] : llvm::enumerate(tensor.getShape())) {
-            if (extent > 0 && llvm::isPowerOf2_64(extent))
-              continue;
-            op->emitError() << "extent " << extent << " of dim " << dim << " of " << tensor
-                            << " must be a power of two";
-            return WalkResult::interrupt();
-          }
-          largest = std::max(largest, tensor.getNumElements());
-        }
-        return WalkResult::advance();
-      });
-      if (walk.wasInterrupted())
+      std::optional<int64_t> largest = checkTensors(function);
+      if (!largest)
         return signalPassFailure();
-      unsigned warps = numWarps ? unsigned(numWarps) : chooseNumWarps(largest);
+      unsigned warps = numWarps ? unsigned(numWarps) : chooseNumWarps(*largest);
       if (!llvm::isPowerOf2_32(warps) || warps > 32) {
         function.emitError() << "number of warps must be 1, 2, 4, 8, 16 or 32, got " << warps;
         return signalPassFailure();
