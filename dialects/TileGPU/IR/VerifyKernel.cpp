@@ -102,11 +102,16 @@ LogicalResult TileGPUDialect::verifyOperationAttribute(Operation *op, NamedAttri
       return success();
     return verifyKernel(function, attribute.getValue());
   }
-  if (name == kSharedBytesAttr || name == kSharedOffsetAttr) {
+  auto isSize = [&](int64_t multiple) {
     auto value = dyn_cast<IntegerAttr>(attribute.getValue());
-    if (!value || !value.getType().isInteger(32) || value.getInt() < 0 || value.getInt() % 16)
-      return op->emitError() << "'" << name << "' must be a multiple of 16 of type i32 that is not "
-                             << "negative, got " << attribute.getValue();
-  }
+    return value && value.getType().isInteger(32) && value.getInt() >= 0 &&
+           value.getInt() % multiple == 0;
+  };
+  if (name == kSharedBytesAttr && !isSize(1))
+    return op->emitError() << "'" << name << "' must be a number of bytes of type i32, got "
+                           << attribute.getValue();
+  if (name == kSharedOffsetAttr && !isSize(16))
+    return op->emitError() << "'" << name << "' must be a multiple of 16 of type i32 that is not "
+                           << "negative, got " << attribute.getValue();
   return success();
 }
