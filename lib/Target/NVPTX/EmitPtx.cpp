@@ -1,4 +1,5 @@
 // LLVM IR to PTX text.
+#include "lib/Target/NVPTX/CodeGenPipeline.h"
 #include "lib/Target/NVPTX/FatalErrors.h"
 #include "lib/Target/NVPTX/NVPTX.h"
 #include "lib/Target/NVPTX/OptimizationPipeline.h"
@@ -213,8 +214,7 @@ Expected<std::string> emitPtx(Module &module, const PtxOptions &options, PtxTimi
     begin = std::chrono::steady_clock::now();
     raw_svector_ostream os(state->text);
     legacy::PassManager passes;
-    if (tm->addPassesToEmitFile(passes, os, nullptr, CodeGenFileType::AssemblyFile,
-                                /*DisableVerify=*/true))
+    if (addCodeGenPasses(*tm, passes, os, /*lean=*/level == 1 || level == 2))
       state->unsupported = true;
     else
       passes.run(module);

@@ -8,6 +8,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
 #include <gtest/gtest.h>
@@ -93,6 +94,55 @@ TEST(EmitPtx, OnlyFlaggedProductsFuse) {
     EXPECT_FALSE(contains(plain, "fma")) << plain;
     EXPECT_TRUE(contains(plain, "mul.rn.f32")) << plain;
     EXPECT_TRUE(contains(plain, "add.rn.f32")) << plain;
+  }
+}
+
+// Scalarizing keeps what the hardware does two at a time.
+TEST(EmitPtx, PairsOfHalvesStayPairs) {
+  std::string ptx = ptxOf(R"(
+define ptx_kernel void @k(ptr addrspace(1) %p, ptr addrspace(1) %q) {
+  %a = load <8 x half>, ptr addrspace(1) %p, align 16
+  %b = load <8 x float>, ptr addrspace(1) %q, align 16
+  %s = fadd <8 x half> %a, %a
+  %t = fptrunc <8 x float> %b to <8 x half>
+  %r = fmul <8 x half> %s, %t
+  store <8 x half> %r, ptr addrspace(1) %p, align 16
+  ret void
+})",
+                          optionsFor("sm_90"));
+  EXPECT_EQ(StringRef(ptx).count("add.rn.f16x2"), 4u) << ptx;
+  EXPECT_EQ(StringRef(ptx).count("mul.rn.f16x2"), 4u) << ptx;
+  EXPECT_EQ(StringRef(ptx).count("cvt.rn.f16x2.f32"), 4u) << ptx;
+  EXPECT_EQ(StringRef(ptx).count("v4.b32"), 4u) << ptx;
+}
+
+// A vector of booleans is one predicate for each element, never bits of a word.
+TEST(EmitPtx, BooleansArePredicates) {
+  constexpr StringLiteral text = R"(
+define ptx_kernel void @k(ptr addrspace(1) %p, i32 %n, i1 %all) {
+  %a = load <4 x i32>, ptr addrspace(1) %p, align 16
+  %i = insertelement <4 x i32> poison, i32 %n, i32 0
+  %s = shufflevector <4 x i32> %i, <4 x i32> poison, <4 x i32> zeroinitializer
+  %less = icmp slt <4 x i32> %a, %s
+  %positive = icmp sgt <4 x i32> %a, zeroinitializer
+  %both = and <4 x i1> %less, %positive
+  %c = select i1 %all, <4 x i1> splat (i1 true), <4 x i1> %both
+  %f = freeze <4 x i1> %c
+  %r = select <4 x i1> %f, <4 x i32> %a, <4 x i32> splat (i32 7)
+  store <4 x i32> %r, ptr addrspace(1) %p, align 16
+  ret void
+})";
+  for (unsigned level : {1u, 2u, 3u}) {
+    PtxOptions options = optionsFor("sm_90");
+    options.optLevel = level;
+    LLVMContext context;
+    std::unique_ptr<Module> module = parse(context, text);
+    ASSERT_FALSE(bool(optimizeForNvptx(*module, options)));
+    std::string ir;
+    raw_string_ostream os(ir);
+    module->print(os, nullptr);
+    EXPECT_FALSE(contains(ir, "x i1>")) << ir;
+    EXPECT_EQ(StringRef(ptxOf(text, options)).count("and.pred"), 4u);
   }
 }
 

@@ -1,0 +1,103 @@
+// The LLVM pass that takes vectors of booleans apart.
+#include "lib/Target/NVPTX/ScalarizeBooleans.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace tilec {
+
+namespace {
+
+bool isBooleans(const Type *type) {
+  auto *vector = dyn_cast<FixedVectorType>(type);
+  return vector && vector->getElementType()->isIntegerTy(1);
+}
+
+bool isComputation(const Instruction &inst) {
+  if (isa<CmpInst, BinaryOperator, FreezeInst>(inst))
+    return isBooleans(inst.getType());
+  // LLVM's scalarizer skips a select whose condition it would split otherwise than its values.
+  if (isa<SelectInst>(inst))
+    return isBooleans(inst.getType()) || isBooleans(inst.getOperand(0)->getType());
+  return isa<ZExtInst, SExtInst, UIToFPInst, SIToFPInst>(inst) &&
+         isBooleans(inst.getOperand(0)->getType());
+}
+
+class Scalarizer {
+public:
+  void scalarize(Instruction &inst) {
+    IRBuilder<> builder(&inst);
+    unsigned count = cast<FixedVectorType>(inst.getType())->getNumElements();
+    SmallVector<Value *> elements;
+    for (unsigned i = 0; i < count; ++i)
+      elements.push_back(compute(builder, inst, i));
+    Value *whole = PoisonValue::get(inst.getType());
+    for (unsigned i = 0; i < count; ++i)
+      whole = builder.CreateInsertElement(whole, elements[i], uint64_t(i));
+    inst.replaceAllUsesWith(whole);
+    scalars[whole] = std::move(elements);
+  }
+
+private:
+  Value *element(IRBuilder<> &builder, Value *vector, unsigned i) {
+    if (!vector->getType()->isVectorTy())
+      return vector;
+    if (auto found = scalars.find(vector); found != scalars.end())
+      return found->second[i];
+    if (auto *constant = dyn_cast<Constant>(vector))
+      if (Constant *value = constant->getAggregateElement(i))
+        return value;
+    return builder.CreateExtractElement(vector, uint64_t(i));
+  }
+
+  Value *compute(IRBuilder<> &builder, Instruction &inst, unsigned i) {
+    SmallVector<Value *, 3> operands;
+    for (Value *operand : inst.operands())
+      operands.push_back(element(builder, operand, i));
+    Value *result = nullptr;
+    if (auto *compare = dyn_cast<CmpInst>(&inst))
+      result = builder.CreateCmp(compare->getPredicate(), operands[0], operands[1]);
+    else if (auto *binary = dyn_cast<BinaryOperator>(&inst))
+      result = builder.CreateBinOp(binary->getOpcode(), operands[0], operands[1]);
+    else if (isa<SelectInst>(inst))
+      result = builder.CreateSelect(operands[0], operands[1], operands[2]);
+    else if (auto *cast = dyn_cast<CastInst>(&inst))
+      result = builder.CreateCast(cast->getOpcode(), operands[0], inst.getType()->getScalarType());
+    else
+      result = builder.CreateFreeze(operands[0]);
+    if (auto *made = dyn_cast<Instruction>(result))
+      made->copyIRFlags(&inst);
+    return result;
+  }
+
+  /// The elements of vectors that this pass put together.
+  DenseMap<Value *, SmallVector<Value *>> scalars;
+};
+
+} // namespace
+
+PreservedAnalyses ScalarizeBooleansPass::run(Function &function, FunctionAnalysisManager &) {
+  // Operands before their users, so that elements are found again instead of extracted.
+  SmallVector<Instruction *> found;
+  for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
+    for (Instruction &inst : *block)
+      if (isComputation(inst))
+        found.push_back(&inst);
+  if (found.empty())
+    return PreservedAnalyses::all();
+  Scalarizer scalarizer;
+  for (Instruction *inst : found)
+    scalarizer.scalarize(*inst);
+  for (Instruction *inst : llvm::reverse(found))
+    inst->eraseFromParent();
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
+
+} // namespace tilec
