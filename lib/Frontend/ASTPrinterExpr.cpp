@@ -1,6 +1,7 @@
 // Expressions and patterns as nested lists.
 #include "lib/Frontend/ASTPrinterImpl.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -36,6 +37,19 @@ void ASTPrinter::printString(llvm::StringRef text, bool bytes) {
       os << c;
   }
   os << '"';
+}
+
+/// Decimal, which takes quadratic time, up to 256 bits; hexadecimal beyond.
+void ASTPrinter::printInt(const IntLiteral *literal) {
+  if (literal->words.size() <= 4) {
+    llvm::SmallString<80> digits;
+    literal->getValue().toStringUnsigned(digits);
+    os << digits;
+    return;
+  }
+  os << "0x" << llvm::utohexstr(literal->words.back());
+  for (uint64_t word : llvm::reverse(literal->words.drop_back()))
+    os << llvm::utohexstr(word, /*LowerCase=*/false, /*Width=*/16);
 }
 
 /// The shortest text that reads back as the same number.
@@ -156,15 +170,7 @@ void ASTPrinter::printParam(const Param *param) {
 void ASTPrinter::printExpr(const Expr *expr) {
   llvm::TypeSwitch<const Expr *>(expr)
       .Case([&](const NameExpr *e) { os << e->name; })
-      .Case([&](const IntLiteral *e) {
-        llvm::SmallString<32> digits;
-        // Decimal takes quadratic time, so only where people would read it.
-        if (e->words.size() > 4)
-          e->getValue().toStringUnsigned(digits, 16);
-        else
-          e->getValue().toStringUnsigned(digits, 10);
-        os << (e->words.size() > 4 ? "0x" : "") << digits;
-      })
+      .Case([&](const IntLiteral *e) { printInt(e); })
       .Case([&](const FloatLiteral *e) { printFloat(e->value); })
       .Case([&](const ImaginaryLiteral *e) {
         printFloat(e->value);

@@ -24,6 +24,7 @@ private:
   void printEach(llvm::ArrayRef<ast::Expr *> exprs);
   void printList(llvm::StringRef head, llvm::ArrayRef<ast::Expr *> exprs);
   void printString(llvm::StringRef text, bool bytes);
+  void printInt(const ast::IntLiteral *literal);
   void printFloat(double value);
   void printDict(const ast::DictExpr *dict);
   void printCall(const ast::CallExpr *call);
