@@ -4,8 +4,8 @@
 usage: check-readme.py README SOURCE_DIR BUILD_DIR SCRATCH_DIR [--update]
 
 In blocks fenced as `console`, lines that begin with `$ ` are commands (a line that ends with a
-backslash goes on), the lines after them what they print. A line `...` stands for any lines. Times and
-rates are compared as if all were the same. A `cpp`, `tile` or `mlir` block whose first line is a
+backslash goes on), the lines after them what they print. A line `...` stands for any lines. Times, rates,
+shares and the number of CPU threads are compared as if all were the same. A `cpp`, `tile` or `mlir` block whose first line is a
 comment that begins with a file name is written to that file first. Commands run in the scratch folder,
 which looks like the root of the tree with its build in build/dev. --update writes real output into
 the README, except where it has `...`.
@@ -23,6 +23,8 @@ UNITS = r"(ns|us|µs|ms|s|MB/s|GB/s|TB/s|GFLOP/s|TFLOP/s)"
 
 def normalize(line):
     line = re.sub(r"\b\d+(\.\d+)?(e[+-]?\d+)? ?" + UNITS + r"\b", r"N \3", line)
+    line = re.sub(r"\b\d+(\.\d+)? ?%", "N %", line)
+    line = re.sub(r"\bon \d+ CPU threads?\b", "on N CPU threads", line)
     return re.sub(r"\s+", " ", line).strip()
 
 
@@ -73,13 +75,15 @@ def prepare(source, build, scratch):
     os.symlink(build, os.path.join(scratch, "build", "dev"))
 
 
-def run(command, scratch, build):
+def run(command, source, scratch, build):
+    """The lines that the command prints; paths into the tree are given from its root."""
     path = os.pathsep.join([os.path.join(build, "bin"), "/usr/lib/llvm-22/bin",
                             os.environ["PATH"]])
     done = subprocess.run(["bash", "-c", command], cwd=scratch, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, timeout=280, check=False,
                           env={**os.environ, "PATH": path, "NO_COLOR": "1"})
-    return done.stdout.rstrip("\n").split("\n") if done.stdout.strip() else []
+    text = done.stdout.replace(source + os.sep, "").rstrip("\n")
+    return [line.rstrip() for line in text.split("\n")] if text else []
 
 
 def main():
@@ -92,8 +96,9 @@ def main():
     options = parser.parse_args()
     with open(options.readme, encoding="utf-8") as file:
         lines = file.read().split("\n")
-    build, scratch = os.path.abspath(options.build), os.path.abspath(options.scratch)
-    prepare(os.path.abspath(options.source), build, scratch)
+    source, build, scratch = (os.path.abspath(path) for path in (
+        options.source, options.build, options.scratch))
+    prepare(source, build, scratch)
     count, failed, replacements = 0, 0, []
     for language, first, last in blocks(lines):
         if language in ("cpp", "tile", "mlir") and first < last:
@@ -104,7 +109,7 @@ def main():
         if language != "console":
             continue
         for command, start, end in commands(lines, first, last):
-            actual = run(command, scratch, build)
+            actual = run(command, source, scratch, build)
             expected = lines[start:end]
             count += 1
             if matches([normalize(e) for e in expected], [normalize(a) for a in actual]):
