@@ -1,6 +1,7 @@
 // Feeds mutated sources to the front end. It must neither crash nor hang, must point only into the
 // source, and must say what is wrong. An input that breaks this is kept in a file.
 #include "lib/Frontend/ASTPrinter.h"
+#include "lib/Frontend/MLIRGen/Frontend.h"
 #include "lib/Frontend/Parser.h"
 #include "test/fuzz/Mutator.h"
 
@@ -73,7 +74,22 @@ std::string checkStatements(const SourceManager &sources, FileID file, ast::Bloc
   return "";
 }
 
-std::string tryInput(const std::string &text, size_t &accepted) {
+/// What was generated must be valid, and what was not must have a reason.
+std::string tryGenerate(mlir::MLIRContext &context, const ast::Module &module,
+                        SourceManager &sources, DiagnosticEngine &diags, size_t &generated) {
+  mlir::OwningOpRef<mlir::ModuleOp> result = generate(context, module, sources, diags, {});
+  generated += bool(result);
+  if (!result && !diags.hasErrors())
+    return "no module and no error";
+  for (const Diagnostic &diagnostic : diags.getDiagnostics())
+    if (llvm::StringRef(diagnostic.message).contains("internal error"))
+      return diagnostic.message;
+  diags.renderToString();
+  return "";
+}
+
+std::string tryInput(mlir::MLIRContext &mlirContext, const std::string &text, size_t &accepted,
+                     size_t &generated) {
   SourceManager sources;
   DiagnosticEngine diags(sources);
   ast::ASTContext context;
@@ -89,7 +105,9 @@ std::string tryInput(const std::string &text, size_t &accepted) {
   dumpModule(*module, os);
   diags.renderToString();
   accepted += !diags.hasErrors();
-  return checkStatements(sources, file, module->body);
+  if (std::string problem = checkStatements(sources, file, module->body); !problem.empty())
+    return problem;
+  return diags.hasErrors() ? "" : tryGenerate(mlirContext, *module, sources, diags, generated);
 }
 
 } // namespace
@@ -117,7 +135,8 @@ int main(int argc, char **argv) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point end = Clock::now() + std::chrono::seconds(seconds);
   fuzz::Mutator mutator(seeds, seed);
-  size_t count = 0, accepted = 0;
+  mlir::MLIRContext mlirContext(mlir::MLIRContext::Threading::DISABLED);
+  size_t count = 0, accepted = 0, generated = 0;
   double slowest = 0;
   for (Clock::time_point now = Clock::now(); now < end; ++count) {
     std::string text = mutator.next();
@@ -125,7 +144,7 @@ int main(int argc, char **argv) {
     currentSize = text.size();
     alarm(kHangSeconds);
     Clock::time_point start = Clock::now();
-    std::string problem = tryInput(text, accepted);
+    std::string problem = tryInput(mlirContext, text, accepted, generated);
     now = Clock::now();
     alarm(0);
     slowest = std::max(slowest, std::chrono::duration<double>(now - start).count());
@@ -136,6 +155,6 @@ int main(int argc, char **argv) {
     }
   }
   llvm::outs() << count << " inputs from " << seeds.size() << " files, " << accepted
-               << " accepted, slowest " << unsigned(slowest * 1000) << " ms\n";
+               << " parsed, " << generated << " generated, slowest " << unsigned(slowest * 1000) << " ms\n";
   return 0;
 }
