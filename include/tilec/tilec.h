@@ -6,9 +6,9 @@
  *       fputs(tilec_status_message(status), stderr);
  *
  * Conventions, which hold for every function unless it says otherwise:
- *  - A function that can fail returns a tilec_code and takes a `tilec_status **status`, which may be
- *    NULL. A failure stores a status there that the caller releases. Success stores NULL, or, for
- *    the compile functions, a status of code TILEC_OK that holds warnings.
+ *  - A function that can fail returns a tilec_code and takes a `tilec_status **status`, or NULL.
+ *    A failure stores a status there that the caller releases. Success stores NULL or, from the
+ *    compile functions, a status of code TILEC_OK that holds warnings.
  *  - Outputs are written only on success; on failure an output handle is set to NULL.
  *  - Handles are counted references. What a function returns in an output the caller owns and gives
  *    up with tilec_X_release; tilec_X_retain makes one more owner. A kernel keeps its program alive
@@ -65,10 +65,10 @@ typedef enum tilec_severity {
 /* One message of the compiler. */
 typedef struct tilec_diagnostic {
   tilec_severity severity;
-  const char *file;    /* "" if the message is about no place */
-  unsigned line;       /* counts from 1; 0 if there is no place */
-  unsigned column;     /* counts from 1, in code points; 0 if there is no place */
-  unsigned end_line;   /* the range ends before this place */
+  const char *file;  /* "" if the message is about no place */
+  unsigned line;     /* counts from 1; 0 if there is no place */
+  unsigned column;   /* counts from 1, in code points; 0 if there is no place */
+  unsigned end_line; /* the range ends before this place */
   unsigned end_column;
   const char *text; /* lower-case first letter, no full stop */
 } tilec_diagnostic;
@@ -107,18 +107,18 @@ typedef struct tilec_compile_options {
   const char *signature; /* types of the parameters, if the file does not say them */
   const tilec_define *defines;
   size_t num_defines;
-  int num_warps;              /* 0: chosen by the compiler */
-  int num_stages;             /* 0: chosen by the compiler */
-  const char *target;         /* NULL: "sm_90a"; see tilec_device_target */
-  int max_ptx_version;        /* the newest PTX to write, 83 for 8.3; 0: no limit */
+  int num_warps;       /* 0: chosen by the compiler */
+  int num_stages;      /* 0: chosen by the compiler */
+  const char *target;  /* NULL: "sm_90a"; see tilec_device_target */
+  int max_ptx_version; /* the newest PTX to write, 83 for 8.3; 0: no limit */
   const char *const *include_dirs;
   size_t num_include_dirs;
-  int line_info;              /* nonzero: source lines in the PTX */
-  int opt_level;              /* 1 to 3, or -1 for none; 0: the default */
+  int line_info; /* nonzero: source lines in the PTX */
+  int opt_level; /* 1 to 3, or -1 for none; 0: the default */
 } tilec_compile_options;
 
 #define TILEC_COMPILE_OPTIONS_INIT                                                                 \
-  { sizeof(tilec_compile_options), NULL, 0, NULL, NULL, 0, 0, 0, NULL, 0, NULL, 0, 0, 0 }
+  {sizeof(tilec_compile_options), NULL, 0, NULL, NULL, 0, 0, 0, NULL, 0, NULL, 0, 0, 0}
 
 /* Compiles `length` bytes of source. `name` stands for the file in messages. `options` may be NULL.
  * Fails with TILEC_COMPILE_ERROR and diagnostics. */
@@ -161,9 +161,10 @@ TILEC_API tilec_code tilec_artifact_param_info(const tilec_artifact *artifact, s
 /* The artifact as bytes, which live as long as the artifact. */
 TILEC_API tilec_code tilec_artifact_save(tilec_artifact *artifact, const void **data,
                                          size_t *length, tilec_status **status);
-/* Makes an artifact from bytes that tilec_artifact_save gave. Damaged bytes are TILEC_BAD_ARTIFACT. */
-TILEC_API tilec_code tilec_artifact_load(const void *data, size_t length,
-                                         tilec_artifact **artifact, tilec_status **status);
+/* Makes an artifact from bytes that tilec_artifact_save gave. Damaged bytes are TILEC_BAD_ARTIFACT.
+ */
+TILEC_API tilec_code tilec_artifact_load(const void *data, size_t length, tilec_artifact **artifact,
+                                         tilec_status **status);
 TILEC_API tilec_artifact *tilec_artifact_retain(tilec_artifact *artifact);
 TILEC_API void tilec_artifact_release(tilec_artifact *artifact);
 
@@ -196,8 +197,7 @@ TILEC_API void tilec_device_release(tilec_device *device);
 TILEC_API tilec_code tilec_device_allocate(tilec_device *device, size_t bytes, void **address,
                                            tilec_status **status);
 /* Frees what tilec_device_allocate gave. NULL does nothing. */
-TILEC_API tilec_code tilec_device_free(tilec_device *device, void *address,
-                                       tilec_status **status);
+TILEC_API tilec_code tilec_device_free(tilec_device *device, void *address, tilec_status **status);
 /* The copies return when the data has arrived. They wait for work on the default stream only. */
 TILEC_API tilec_code tilec_device_copy_in(tilec_device *device, void *target, const void *source,
                                           size_t bytes, tilec_status **status);

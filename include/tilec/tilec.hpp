@@ -32,7 +32,8 @@ class Status {
 public:
   Status() = default;
   explicit Status(tilec_status *handle, tilec_code code = TILEC_OK)
-      : handle(handle, tilec_status_release), statusCode(handle ? tilec_status_code(handle) : code) {}
+      : handle(handle, tilec_status_release),
+        statusCode(handle ? tilec_status_code(handle) : code) {}
 
   bool ok() const { return statusCode == TILEC_OK; }
   explicit operator bool() const { return ok(); }
@@ -154,8 +155,7 @@ public:
                                     detail::Options(options).get(), &artifact, &status);
     return make(code, artifact, status);
   }
-  static Result<Artifact> compileFile(const std::string &path,
-                                      const CompileOptions &options = {}) {
+  static Result<Artifact> compileFile(const std::string &path, const CompileOptions &options = {}) {
     tilec_artifact *artifact = nullptr;
     tilec_status *status = nullptr;
     tilec_code code =
@@ -211,7 +211,8 @@ class Buffer;
 /// One argument of a launch: any pointer, integer, bool or float, or a Buffer.
 class Arg {
 public:
-  template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T> || std::is_pointer_v<T>>>
+  template <typename T,
+            typename = std::enable_if_t<std::is_arithmetic_v<T> || std::is_pointer_v<T>>>
   Arg(T value) {
     if constexpr (std::is_pointer_v<T>) {
       arg.kind = TILEC_ARG_POINTER;
@@ -345,8 +346,8 @@ public:
 
   Status copyIn(const void *source, size_t length, size_t offset = 0) {
     tilec_status *status = nullptr;
-    tilec_code code = tilec_device_copy_in(device.get(), static_cast<char *>(base) + offset,
-                                           source, length, &status);
+    tilec_code code = tilec_device_copy_in(device.get(), static_cast<char *>(base) + offset, source,
+                                           length, &status);
     return Status(status, code);
   }
   Status copyOut(void *target, size_t length, size_t offset = 0) const {

@@ -77,9 +77,8 @@ public:
         continue;
       DeviceAddress address;
       std::memcpy(&address, data, sizeof address);
-      rt::Status status =
-          device->getContext()->checkPointer(address, "argument '" + param.name + "' of kernel '" +
-                                                          getMetadata().name + "'");
+      rt::Status status = device->getContext()->checkPointer(
+          address, "argument '" + param.name + "' of kernel '" + getMetadata().name + "'");
       if (!status.ok())
         return toError(std::move(status));
     }
@@ -164,8 +163,7 @@ Expected<std::shared_ptr<Program>> CudaDevice::load(const Artifact &artifact) {
   std::vector<std::shared_ptr<Kernel>> kernels;
   for (const KernelMetadata &metadata : artifact.kernels) {
     std::shared_ptr<rt::Function> function;
-    if (Error error =
-            toError(module->getFunction(metadata.name, metadata.sharedBytes, function)))
+    if (Error error = toError(module->getFunction(metadata.name, metadata.sharedBytes, function)))
       return std::move(error);
     kernels.push_back(std::make_shared<CudaKernel>(self, std::move(function), metadata));
   }
@@ -199,10 +197,10 @@ Expected<std::shared_ptr<Device>> createCudaDevice(std::optional<int> ordinal) {
   const rt::GpuInfo &info = context->getInfo();
   const TargetInfo *target = targetForDevice(info.computeCapability);
   if (!target)
-    return makeError(rt::Code::Unsupported,
-                     "'cuda:" + Twine(info.ordinal) + "' (" + info.name + ") is of sm_" +
-                         Twine(info.computeCapability) + ", older than the oldest target, " +
-                         allTargets().front().name);
+    return makeError(rt::Code::Unsupported, "'cuda:" + Twine(info.ordinal) + "' (" + info.name +
+                                                ") is of sm_" + Twine(info.computeCapability) +
+                                                ", older than the oldest target, " +
+                                                allTargets().front().name);
   return std::make_shared<CudaDevice>(std::move(context), *target, version, count);
 }
 

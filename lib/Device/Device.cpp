@@ -25,9 +25,7 @@ Error toError(rt::Status status) {
   return make_error<DeviceError>(std::move(status));
 }
 
-Error makeError(rt::Code code, const Twine &message) {
-  return toError({code, message.str()});
-}
+Error makeError(rt::Code code, const Twine &message) { return toError({code, message.str()}); }
 
 rt::Status toStatus(Error error) {
   rt::Status status;
@@ -88,8 +86,8 @@ Error Kernel::launch(const Grid &grid, ArrayRef<const void *> params, Stream str
     uint64_t value = readBits(data, getSizeInBytes(param.kind));
     if (value % param.divisibility == 0)
       continue;
-    std::string shown = param.kind == ScalarKind::Pointer ? "0x" + utohexstr(value, true)
-                                                          : std::to_string(value);
+    std::string shown =
+        param.kind == ScalarKind::Pointer ? "0x" + utohexstr(value, true) : std::to_string(value);
     return makeError(rt::Code::InvalidArgument,
                      "argument '" + param.name + "' of kernel '" + metadata.name + "' is " + shown +
                          ", but was promised to be a multiple of " + Twine(param.divisibility));
@@ -188,21 +186,20 @@ Error PackedArgs::pack(const KernelMetadata &kernel, ArrayRef<ArgValue> args) {
     if (!matches)
       return makeError(rt::Code::InvalidArgument,
                        "argument '" + param.name + "' of kernel '" + kernel.name + "' is " +
-                           getKindName(arg.kind) + ", but the parameter is of type '" +
-                           param.type + "'");
+                           getKindName(arg.kind) + ", but the parameter is of type '" + param.type +
+                           "'");
     if (arg.kind == ArgValue::Pointer) {
       storage.push_back(arg.pointer);
     } else if (isFloat(param.kind)) {
-      storage.push_back(encodeFloat(param.kind, arg.kind == ArgValue::Float
-                                                    ? arg.real
-                                                    : static_cast<double>(arg.integer)));
+      storage.push_back(encodeFloat(
+          param.kind, arg.kind == ArgValue::Float ? arg.real : static_cast<double>(arg.integer)));
     } else if (fits(param, arg.integer)) {
       storage.push_back(static_cast<uint64_t>(arg.integer));
     } else {
-      return makeError(rt::Code::InvalidArgument,
-                       "argument '" + param.name + "' of kernel '" + kernel.name + "' is " +
-                           Twine(arg.integer) + ", which does not fit its type '" + param.type +
-                           "'");
+      return makeError(rt::Code::InvalidArgument, "argument '" + param.name + "' of kernel '" +
+                                                      kernel.name + "' is " + Twine(arg.integer) +
+                                                      ", which does not fit its type '" +
+                                                      param.type + "'");
     }
   }
   // Little-endian: the low bytes of a value come first.

@@ -88,7 +88,8 @@ Expected<LoadedModule> loadModule(StringRef bytecode, StringRef what) {
       messages += "; ";
     messages += diagnostic.str();
   });
-  result.module = mlir::parseSourceString<mlir::ModuleOp>(bytecode, mlir::ParserConfig(result.context.get()));
+  result.module =
+      mlir::parseSourceString<mlir::ModuleOp>(bytecode, mlir::ParserConfig(result.context.get()));
   if (!result.module)
     return makeError(rt::Code::BadArtifact, "cannot read the " + what + ": " + messages);
   return std::move(result);

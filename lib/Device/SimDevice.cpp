@@ -17,8 +17,8 @@ public:
       : HostDevice(DeviceKind::Sim, "sim"), options(options) {}
 
   std::string getDescription() const override {
-    unsigned threads = options.numThreads ? options.numThreads
-                                          : hardware_concurrency().compute_thread_count();
+    unsigned threads =
+        options.numThreads ? options.numThreads : hardware_concurrency().compute_thread_count();
     return "sim: a simulated GPU on " + std::to_string(threads) +
            (threads == 1 ? " CPU thread" : " CPU threads");
   }
@@ -58,8 +58,7 @@ protected:
     SmallVector<void *, 32> pointers;
     for (const void *data : params)
       pointers.push_back(const_cast<void *>(data));
-    std::array<unsigned, 3> extents = {static_cast<unsigned>(grid.x),
-                                       static_cast<unsigned>(grid.y),
+    std::array<unsigned, 3> extents = {static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y),
                                        static_cast<unsigned>(grid.z)};
     return withCode(rt::Code::Unsupported,
                     program->getProgram().launch(getMetadata().name, extents, pointers,
@@ -76,8 +75,7 @@ Expected<std::shared_ptr<Program>> SimDevice::load(const Artifact &artifact) {
     return loaded.takeError();
   SimOptions simOptions;
   simOptions.numThreads = options.numThreads;
-  Expected<std::unique_ptr<SimProgram>> program =
-      SimProgram::create(*loaded->module, simOptions);
+  Expected<std::unique_ptr<SimProgram>> program = SimProgram::create(*loaded->module, simOptions);
   if (!program)
     return withCode(rt::Code::Unsupported, program.takeError());
   auto self = std::static_pointer_cast<SimDevice>(shared_from_this());

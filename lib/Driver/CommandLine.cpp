@@ -123,8 +123,8 @@ Expected<std::optional<uint64_t>> CommandLine::getNumber(StringRef name, uint64_
     return std::optional<uint64_t>();
   uint64_t value = 0;
   if (text->getAsInteger(10, value) || value < low || value > high)
-    return fail("'" + *text + "' is no value of '" + spellOption(name) + "'; it takes a number from " +
-                Twine(low) + " to " + Twine(high));
+    return fail("'" + *text + "' is no value of '" + spellOption(name) +
+                "'; it takes a number from " + Twine(low) + " to " + Twine(high));
   return std::optional<uint64_t>(value);
 }
 

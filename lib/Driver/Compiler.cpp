@@ -160,9 +160,9 @@ LogicalResult Compilation::generateModule(mlir::MLIRContext &context, const ast:
     frontend.includeDirs = options.includeDirs;
     module = generate(context, tree, sources, diags, frontend);
     if (!module || diags.hasErrors() || failed(mlir::verify(*module)))
-      return diags.hasErrors() ? failure()
-                               : LogicalResult(diags.error()
-                                               << "the front end failed without saying why; this "
+      return diags.hasErrors()
+                 ? failure()
+                 : LogicalResult(diags.error() << "the front end failed without saying why; this "
                                                   "is a defect of tilec");
   }
   result.artifact.kernels = readKernels(*module);
@@ -244,9 +244,9 @@ LogicalResult Compilation::translate() {
     llvmModule = mlir::translateModuleToLLVMIR(*module, llvmContext, result.artifact.sourceName);
   }
   if (!llvmModule)
-    return diags.hasErrors() ? failure()
-                             : LogicalResult(diags.error()
-                                             << "cannot translate the module to LLVM IR; this is "
+    return diags.hasErrors()
+               ? failure()
+               : LogicalResult(diags.error() << "cannot translate the module to LLVM IR; this is "
                                                 "a defect of tilec");
   PtxOptions ptxOptions;
   ptxOptions.target = target;
@@ -284,8 +284,8 @@ CompileResult makeResult() {
 
 CompileResult compile(CompileResult result, FileID file, const CompileOptions &options) {
   result.artifact.sourceName = result.sources->getName(file).str();
-  result.succeeded = succeeded(Compilation(result, options).run(file)) &&
-                     !result.diagnostics->hasErrors();
+  result.succeeded =
+      succeeded(Compilation(result, options).run(file)) && !result.diagnostics->hasErrors();
   return result;
 }
 

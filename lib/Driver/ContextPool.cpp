@@ -42,8 +42,8 @@ PooledContext::PooledContext() {
     }
   }
   if (!entry.context)
-    entry.context = std::make_unique<mlir::MLIRContext>(getRegistry(),
-                                                        mlir::MLIRContext::Threading::DISABLED);
+    entry.context =
+        std::make_unique<mlir::MLIRContext>(getRegistry(), mlir::MLIRContext::Threading::DISABLED);
   ++entry.uses;
 }
 

@@ -13,7 +13,8 @@ namespace tilec {
 /// The kernels of a module of the tile dialect, in order, with names and parameters.
 std::vector<KernelMetadata> readKernels(mlir::ModuleOp module);
 
-/// Fills in the numbers of warps and the shared memory, which a module has from the tilegpu stage on.
+/// Fills in the numbers of warps and the shared memory, which a module has from the tilegpu stage
+/// on.
 void readLaunchFacts(mlir::ModuleOp module, std::vector<KernelMetadata> &kernels);
 
 } // namespace tilec

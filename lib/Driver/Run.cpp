@@ -64,10 +64,9 @@ Expected<std::string> inferSignature(const KernelInfo &kernel, ArrayRef<Argument
       continue;
     }
     if (!isGiven)
-      return makeError(rt::Code::InvalidArgument, "parameter '" + param.name + "' of kernel '" +
-                                                      kernel.name +
-                                                      "' has no value: give it with --arg " +
-                                                      param.name + "=VALUE");
+      return makeError(rt::Code::InvalidArgument,
+                       "parameter '" + param.name + "' of kernel '" + kernel.name +
+                           "' has no value: give it with --arg " + param.name + "=VALUE");
     std::string type = param.type.empty() ? getTypeOf(*value) : param.type;
     bool isInteger = value->kind == ArgumentValue::Kind::Integer && type.front() != '*' &&
                      StringRef(type).find("fp") == StringRef::npos &&
@@ -122,11 +121,9 @@ Tolerance getDefaultTolerance(DType dtype) {
 
 //===--- Launches ----------------------------------------------------------===//
 
-Expected<std::unique_ptr<PreparedRun>> PreparedRun::create(std::shared_ptr<Device> device,
-                                                           const Artifact &artifact,
-                                                           StringRef kernel,
-                                                           ArrayRef<ArgumentValue> args,
-                                                           unsigned misalign) {
+Expected<std::unique_ptr<PreparedRun>>
+PreparedRun::create(std::shared_ptr<Device> device, const Artifact &artifact, StringRef kernel,
+                    ArrayRef<ArgumentValue> args, unsigned misalign) {
   std::unique_ptr<PreparedRun> run(new PreparedRun(device));
   Expected<std::shared_ptr<Program>> program = device->load(artifact);
   if (!program)
@@ -141,9 +138,9 @@ Expected<std::unique_ptr<PreparedRun>> PreparedRun::create(std::shared_ptr<Devic
     const ArgumentValue *value =
         find_if(args, [&](const ArgumentValue &arg) { return arg.name == param.name; });
     if (value == args.end())
-      return makeError(rt::Code::InvalidArgument, "parameter '" + param.name + "' of kernel '" +
-                                                      kernel + "' has no value: give it with --arg " +
-                                                      param.name + "=VALUE");
+      return makeError(rt::Code::InvalidArgument,
+                       "parameter '" + param.name + "' of kernel '" + kernel +
+                           "' has no value: give it with --arg " + param.name + "=VALUE");
     if (value->kind == ArgumentValue::Kind::Float) {
       values.push_back(ArgValue::ofFloat(value->real));
       continue;
@@ -165,11 +162,10 @@ Expected<std::unique_ptr<PreparedRun>> PreparedRun::create(std::shared_ptr<Devic
     const DeviceAddress address = *base + skipped;
     run->tensors.push_back({param.name, *base, address, tensor.dtype, tensor.shape});
     // The devices that check know what was never written; a GPU shows it by a pattern.
-    Error error = value->initialised
-                      ? device->copyIn(address, tensor.bytes.data(), tensor.bytes.size())
-                  : device->getKind() == DeviceKind::Cuda
-                      ? device->fill(address, 0xff, tensor.bytes.size())
-                      : Error::success();
+    Error error =
+        value->initialised ? device->copyIn(address, tensor.bytes.data(), tensor.bytes.size())
+        : device->getKind() == DeviceKind::Cuda ? device->fill(address, 0xff, tensor.bytes.size())
+                                                : Error::success();
     if (error)
       return std::move(error);
     values.push_back(ArgValue::ofPointer(address));

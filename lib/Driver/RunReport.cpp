@@ -86,8 +86,8 @@ void printTensors(raw_ostream &os, ArrayRef<std::pair<std::string, HostTensor>> 
     bool hasValues = count > nans;
     table.addRow({name, getName(tensor.dtype).str(), formatShape(tensor.shape),
                   hasValues ? formatNumber(least) : "-", hasValues ? formatNumber(greatest) : "-",
-                  hasValues ? formatNumber(sum / double(count - nans)) : "-",
-                  std::to_string(nans), first});
+                  hasValues ? formatNumber(sum / double(count - nans)) : "-", std::to_string(nans),
+                  first});
   }
   table.print(os);
 }

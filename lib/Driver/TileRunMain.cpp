@@ -1,8 +1,8 @@
 // The command line of tile-run.
 
 #include "lib/Driver/Run.h"
-#include "lib/Driver/Tools.h"
 #include "lib/Driver/RunReport.h"
+#include "lib/Driver/Tools.h"
 #include "lib/Frontend/ASTContext.h"
 #include "lib/Frontend/Parser.h"
 #include "lib/Interpreter/AccessFault.h"
@@ -22,10 +22,10 @@ static constexpr OptionSpec kOptions[] = {
     {"rtol", OptionSpec::Value},       {"atol", OptionSpec::Value},
     {"seed", OptionSpec::Value},       {"signature", OptionSpec::Value},
     {"specialize", OptionSpec::Value}, {"target", OptionSpec::Value},
-    {"misalign", OptionSpec::Value},
-    {"I", OptionSpec::List},           {"time", OptionSpec::Flag},
-    {"color", OptionSpec::Value},      {"version", OptionSpec::Flag},
-    {"help", OptionSpec::Flag},
+    {"misalign", OptionSpec::Value},   {"I", OptionSpec::List},
+    {"time", OptionSpec::Flag},        {"color", OptionSpec::Value},
+    {"version", OptionSpec::Flag},     {"help", OptionSpec::Flag},
+    {"h", OptionSpec::Flag},
 };
 
 static constexpr StringLiteral kHelp =
@@ -141,8 +141,7 @@ Error readRequest(const CommandLine &line, Request &request) {
     if (!value)
       return value.takeError();
     if (any_of(request.args, [&](const ArgumentValue &arg) { return arg.name == value->name; }))
-      return makeError(rt::Code::InvalidArgument,
-                       "argument '" + value->name + "' is given twice");
+      return makeError(rt::Code::InvalidArgument, "argument '" + value->name + "' is given twice");
     request.args.push_back(std::move(*value));
   }
 
@@ -233,8 +232,7 @@ Error Runner::chooseSignature() {
   request.compile.kernels = {kernel->name};
   if (!request.compile.signature.empty())
     return Error::success();
-  Expected<std::string> signature =
-      inferSignature(*kernel, request.args, request.compile.defines,
+  Expected<std::string> signature = inferSignature(*kernel, request.args, request.compile.defines,
                                                    request.specialize, request.misalign);
   if (!signature)
     return signature.takeError();
@@ -282,9 +280,8 @@ Expected<std::vector<std::pair<std::string, HostTensor>>> Runner::runReference()
   CompileResult compiled = compileText(name, text, options);
   if (!compiled.succeeded)
     return makeError(rt::Code::CompileError, compiled.diagnostics->renderToString());
-  Expected<std::unique_ptr<PreparedRun>> run =
-      PreparedRun::create(*reference, compiled.artifact, options.kernels.front(), request.args,
-                          request.misalign);
+  Expected<std::unique_ptr<PreparedRun>> run = PreparedRun::create(
+      *reference, compiled.artifact, options.kernels.front(), request.args, request.misalign);
   if (!run)
     return run.takeError();
   if (Error error = (*run)->run(request.grid))
@@ -331,10 +328,10 @@ int Runner::run() {
   if (!compiled)
     return 1;
 
-  Expected<std::unique_ptr<PreparedRun>> prepared = PreparedRun::create(
-      device, compiled->artifact,
-      request.compile.kernels.empty() ? "" : request.compile.kernels.front(), request.args,
-      request.misalign);
+  Expected<std::unique_ptr<PreparedRun>> prepared =
+      PreparedRun::create(device, compiled->artifact,
+                          request.compile.kernels.empty() ? "" : request.compile.kernels.front(),
+                          request.args, request.misalign);
   if (!prepared)
     return fail(prepared.takeError());
   PreparedRun &run = **prepared;
@@ -377,7 +374,7 @@ int tileRunMain(ArrayRef<const char *> args, const ToolStreams &streams) {
   Expected<CommandLine> line = CommandLine::parse(kOptions, args);
   if (!line)
     return fail(line.takeError());
-  if (line->has("help")) {
+  if (line->has("help") || line->has("h")) {
     streams.out << kHelp;
     return 0;
   }

@@ -10,14 +10,23 @@ using namespace llvm;
 namespace tilec {
 
 static constexpr OptionSpec kOptions[] = {
-    {"kernel", OptionSpec::List},     {"signature", OptionSpec::Value},
-    {"D", OptionSpec::List},          {"num-warps", OptionSpec::Value},
-    {"num-stages", OptionSpec::Value}, {"target", OptionSpec::Value},
-    {"emit", OptionSpec::Value},      {"o", OptionSpec::Value},
-    {"I", OptionSpec::List},          {"time", OptionSpec::Flag},
-    {"print-ir-after-all", OptionSpec::Flag}, {"g", OptionSpec::Flag},
-    {"color", OptionSpec::Value},     {"list-targets", OptionSpec::Flag},
-    {"version", OptionSpec::Flag},    {"help", OptionSpec::Flag},
+    {"kernel", OptionSpec::List},
+    {"signature", OptionSpec::Value},
+    {"D", OptionSpec::List},
+    {"num-warps", OptionSpec::Value},
+    {"num-stages", OptionSpec::Value},
+    {"target", OptionSpec::Value},
+    {"emit", OptionSpec::Value},
+    {"o", OptionSpec::Value},
+    {"I", OptionSpec::List},
+    {"time", OptionSpec::Flag},
+    {"print-ir-after-all", OptionSpec::Flag},
+    {"g", OptionSpec::Flag},
+    {"color", OptionSpec::Value},
+    {"list-targets", OptionSpec::Flag},
+    {"version", OptionSpec::Flag},
+    {"help", OptionSpec::Flag},
+    {"h", OptionSpec::Flag},
 };
 
 static constexpr StringLiteral kHelp =
@@ -79,7 +88,7 @@ int tilecMain(ArrayRef<const char *> args, const ToolStreams &streams) {
   Expected<CommandLine> line = CommandLine::parse(kOptions, args);
   if (!line)
     return fail(line.takeError());
-  if (line->has("help")) {
+  if (line->has("help") || line->has("h")) {
     streams.out << kHelp;
     return 0;
   }

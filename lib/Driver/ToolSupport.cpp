@@ -69,8 +69,8 @@ void printTimes(raw_ostream &os, ArrayRef<StageTime> times) {
   for (const StageTime &time : times)
     sum += time.milliseconds;
   auto row = [&](StringRef name, double milliseconds) {
-    os << left_justify(name, 12) << format("%9.2f ms %5.1f %%\n", milliseconds,
-                                           sum > 0 ? 100 * milliseconds / sum : 0.0);
+    os << left_justify(name, 12)
+       << format("%9.2f ms %5.1f %%\n", milliseconds, sum > 0 ? 100 * milliseconds / sum : 0.0);
   };
   for (const StageTime &time : times)
     row(time.name, time.milliseconds);

@@ -79,9 +79,9 @@ tilec_code tilec_compile(const char *name, const char *source, size_t length,
   CompileOptions compileOptions;
   if (rt::Status read = readOptions(options, compileOptions); !read.ok())
     return report(status, std::move(read));
-  return finish(compileText(name ? name : "<source>", llvm::StringRef(source, length),
-                            compileOptions),
-                artifact, status);
+  return finish(
+      compileText(name ? name : "<source>", llvm::StringRef(source, length), compileOptions),
+      artifact, status);
 }
 
 tilec_code tilec_compile_file(const char *path, const tilec_compile_options *options,
@@ -96,8 +96,8 @@ tilec_code tilec_compile_file(const char *path, const tilec_compile_options *opt
     return report(status, std::move(read));
   // A library leaves standard input alone, and a folder can be opened but not read.
   if (!llvm::sys::fs::is_regular_file(path))
-    return report(status, rt::Status(rt::Code::NotFound,
-                                     std::string("cannot read '") + path + "': there is no such file"));
+    return report(status, rt::Status(rt::Code::NotFound, std::string("cannot read '") + path +
+                                                             "': there is no such file"));
   return finish(compileFile(path, compileOptions), artifact, status);
 }
 

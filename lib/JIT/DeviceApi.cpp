@@ -87,8 +87,7 @@ tilec_code tilec_device_fill(tilec_device *device, void *target, int byte, size_
     return reportNull(status, "device");
   if (bytes && !target)
     return reportNull(status, "target");
-  return report(status,
-                device->device->fill(toAddress(target), static_cast<uint8_t>(byte), bytes));
+  return report(status, device->device->fill(toAddress(target), static_cast<uint8_t>(byte), bytes));
 }
 
 tilec_code tilec_device_synchronize(tilec_device *device, tilec_status **status) {

@@ -53,8 +53,8 @@ inline tilec_code reportOk(tilec_status **out) {
 
 /// For an argument of the C interface that must not be NULL.
 inline tilec_code reportNull(tilec_status **out, const char *name) {
-  return report(out, rt::Status(rt::Code::InvalidArgument, std::string("'") + name +
-                                                               "' must not be NULL"));
+  return report(
+      out, rt::Status(rt::Code::InvalidArgument, std::string("'") + name + "' must not be NULL"));
 }
 
 /// Fills in the C structures, whose text lives in the metadata.

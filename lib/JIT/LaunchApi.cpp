@@ -90,17 +90,17 @@ tilec_code tilec_kernel_launch(tilec_kernel *kernel, tilec_grid grid, const tile
   llvm::SmallVector<ArgValue, 32> values(num_args);
   for (size_t i = 0; i != num_args; ++i)
     if (!readArg(args[i], values[i]))
-      return report(status, rt::Status(rt::Code::InvalidArgument,
-                                       "argument " + std::to_string(i) + " has the kind " +
-                                           std::to_string(args[i].kind) +
-                                           ", which is no tilec_arg_kind"));
+      return report(status,
+                    rt::Status(rt::Code::InvalidArgument,
+                               "argument " + std::to_string(i) + " has the kind " +
+                                   std::to_string(args[i].kind) + ", which is no tilec_arg_kind"));
   PackedArgs packed;
   if (llvm::Error error = packed.pack(kernel->kernel->getMetadata(), values))
     return report(status, std::move(error));
   if (llvm::Error error = kernel->kernel->checkPointers(packed.getParams()))
     return report(status, std::move(error));
-  return report(status, kernel->kernel->launch({grid.x, grid.y, grid.z}, packed.getParams(),
-                                               stream));
+  return report(status,
+                kernel->kernel->launch({grid.x, grid.y, grid.z}, packed.getParams(), stream));
 }
 
 tilec_code tilec_kernel_launch_params(tilec_kernel *kernel, tilec_grid grid,

@@ -61,10 +61,10 @@ static Status findGpu(const Driver &driver, int ordinal, cuda::Device &device) {
   if (cuda::Result result = driver.deviceGetCount(&count))
     return makeDriverStatus(driver, result, "cannot count the GPUs");
   if (ordinal < 0 || ordinal >= count) {
-    std::string have = count == 0   ? "the driver sees no GPU"
-                       : count == 1 ? "the only GPU is 'cuda:0'"
-                                    : "there are 'cuda:0' to 'cuda:" + std::to_string(count - 1) +
-                                          "'";
+    std::string have = count == 0 ? "the driver sees no GPU"
+                       : count == 1
+                           ? "the only GPU is 'cuda:0'"
+                           : "there are 'cuda:0' to 'cuda:" + std::to_string(count - 1) + "'";
     return {Code::NotFound, "no GPU 'cuda:" + std::to_string(ordinal) + "': " + have};
   }
   if (cuda::Result result = driver.deviceGet(&device, ordinal))

@@ -90,9 +90,8 @@ Status Module::getFunction(const std::string &name, uint64_t sharedBytes,
   // 48 KiB need no leave.
   constexpr uint64_t kFreeSharedBytes = 48 * 1024;
   if (sharedBytes > kFreeSharedBytes)
-    if (cuda::Result error =
-            driver.funcSetAttribute(result->handle, cuda::kMaxDynamicSharedSizeBytes,
-                                    static_cast<int>(sharedBytes)))
+    if (cuda::Result error = driver.funcSetAttribute(
+            result->handle, cuda::kMaxDynamicSharedSizeBytes, static_cast<int>(sharedBytes)))
       return makeDriverStatus(driver, error,
                               "cannot give kernel '" + name + "' " + std::to_string(sharedBytes) +
                                   " bytes of shared memory");
@@ -139,10 +138,10 @@ Status Function::launch(const GridSize &grid, unsigned numThreads, unsigned shar
   if (!isDefault && driver.streamIsCapturing(stream, &capturing) == cuda::kSuccess && capturing)
     module->isCaptured.store(true, std::memory_order_relaxed);
 
-  cuda::Result result = driver.launchKernel(
-      handle, static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y),
-      static_cast<unsigned>(grid.z), numThreads, 1, 1, sharedBytes, stream,
-      const_cast<void **>(params), nullptr);
+  cuda::Result result =
+      driver.launchKernel(handle, static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y),
+                          static_cast<unsigned>(grid.z), numThreads, 1, 1, sharedBytes, stream,
+                          const_cast<void **>(params), nullptr);
   if (result == cuda::kSuccess)
     return {};
   return makeDriverStatus(driver, result,

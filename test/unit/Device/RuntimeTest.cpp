@@ -242,7 +242,8 @@ TEST_F(RuntimeTest, AssemblerLogIsInTheMessage) {
   Status status = Module::load(openContext(), ".version 8.0\n", module);
   EXPECT_EQ(status.getCode(), Code::CompileError);
   EXPECT_EQ(status.getDriverError(), "CUDA_ERROR_INVALID_PTX");
-  EXPECT_TRUE(contains(status.getMessage(), "line 7; fatal : Parsing error")) << status.getMessage();
+  EXPECT_TRUE(contains(status.getMessage(), "line 7; fatal : Parsing error"))
+      << status.getMessage();
   EXPECT_NE(status.getMessage().back(), '\n');
 }
 
@@ -309,8 +310,8 @@ TEST_F(RuntimeTest, LaunchAsksTheDriverForNothingElse) {
   setCurrent(reinterpret_cast<void *>(0x1000));
   state->calls.clear();
   EXPECT_TRUE(function->launch({1, 1, 1}, 32, 0, stream, nullptr).ok());
-  EXPECT_EQ(state->calls, (std::vector<std::string>{"cuCtxGetCurrent", "cuStreamIsCapturing",
-                                                    "cuLaunchKernel"}));
+  EXPECT_EQ(state->calls,
+            (std::vector<std::string>{"cuCtxGetCurrent", "cuStreamIsCapturing", "cuLaunchKernel"}));
 }
 
 TEST_F(RuntimeTest, FailedLaunchDescribesIt) {

@@ -9,8 +9,8 @@ using namespace tilec;
 namespace {
 
 constexpr OptionSpec kTable[] = {
-    {"emit", OptionSpec::Value}, {"o", OptionSpec::Value},      {"D", OptionSpec::List},
-    {"time", OptionSpec::Flag},  {"g", OptionSpec::Flag},       {"num-warps", OptionSpec::Value},
+    {"emit", OptionSpec::Value}, {"o", OptionSpec::Value}, {"D", OptionSpec::List},
+    {"time", OptionSpec::Flag},  {"g", OptionSpec::Flag},  {"num-warps", OptionSpec::Value},
     {"num", OptionSpec::Value},
 };
 

@@ -75,7 +75,8 @@ TEST(CompilerTest, WarmContextGivesTheSameText) {
 }
 
 TEST(CompilerTest, FailureLeavesTheContextUsable) {
-  CompileResult bad = compileText("bad.tile", "@triton.jit\ndef f(x: \"*fp32\"):\n    tl.store(x, y)\n", {});
+  CompileResult bad =
+      compileText("bad.tile", "@triton.jit\ndef f(x: \"*fp32\"):\n    tl.store(x, y)\n", {});
   EXPECT_FALSE(bad.succeeded);
   EXPECT_TRUE(bad.diagnostics->hasErrors());
   EXPECT_TRUE(compileText("add.tile", kAdd, {}).succeeded);

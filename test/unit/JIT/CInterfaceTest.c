@@ -85,8 +85,7 @@ int main(void) {
   runOn("ref");
   runOn("sim");
 
-  CHECK(tilec_compile("bad.tile", "def f(:\n", 8, NULL, &artifact, &status) ==
-        TILEC_COMPILE_ERROR);
+  CHECK(tilec_compile("bad.tile", "def f(:\n", 8, NULL, &artifact, &status) == TILEC_COMPILE_ERROR);
   CHECK(artifact == NULL);
   CHECK(tilec_status_num_diagnostics(status) >= 1);
   CHECK(tilec_status_diagnostic(status, 0, &diagnostic) == TILEC_OK);

@@ -119,7 +119,9 @@ TEST_F(CudaTest, GraphIsReplayedAfterTheHandlesAreGone) {
   // Neither loading nor unloading ends the capture.
   kernel.emplace(take(take(device->load(*artifact)).kernel("scale")));
   Buffer during = take(device->allocate(16));
-  { Kernel unused = take(take(device->load(*artifact)).kernel("past_the_end")); }
+  {
+    Kernel unused = take(take(device->load(*artifact)).kernel("past_the_end"));
+  }
   driver("cuStreamEndCapture", stream, &graph);
   ASSERT_TRUE(graph);
 
@@ -222,9 +224,8 @@ TEST_F(CudaTest, LaunchCostsLittleMoreThanTheDriver) {
   double bare = getMedian([&] {
     launch(function, 1, 1, 1, threads, 1, 1, 0, stream, const_cast<void **>(params), nullptr);
   });
-  double prepared = getMedian([&] {
-    tilec_kernel_launch_params(kernel->get(), {1, 1, 1}, params, 3, stream, nullptr);
-  });
+  double prepared = getMedian(
+      [&] { tilec_kernel_launch_params(kernel->get(), {1, 1, 1}, params, 3, stream, nullptr); });
   double typed = getMedian([&] { kernel->launch({1}, {x, factor, n}, stream); });
   std::printf("a launch costs %.2f us bare, %.2f with parameters, %.2f with typed arguments\n",
               bare, prepared, typed);

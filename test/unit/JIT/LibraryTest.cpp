@@ -246,8 +246,7 @@ TEST_P(OnDevice, AddsVectors) {
 }
 
 TEST_P(OnDevice, FaultNamesPlaceAndArgument) {
-  Kernel kernel = take(
-      take(device.load(take(Artifact::compile("fill.tile", kNoMask)))).kernel());
+  Kernel kernel = take(take(device.load(take(Artifact::compile("fill.tile", kNoMask)))).kernel());
   Buffer out = take(device.allocate(1000 * sizeof(float)));
   Status status = kernel.launch({8}, {out, 1.0});
   EXPECT_EQ(status.code(), TILEC_KERNEL_FAULT);
@@ -259,8 +258,7 @@ TEST_P(OnDevice, FaultNamesPlaceAndArgument) {
 }
 
 TEST_P(OnDevice, ChecksArguments) {
-  Kernel kernel = take(
-      take(device.load(take(Artifact::compile("fill.tile", kNoMask)))).kernel());
+  Kernel kernel = take(take(device.load(take(Artifact::compile("fill.tile", kNoMask)))).kernel());
   Buffer out = take(device.allocate(1024 * sizeof(float)));
   EXPECT_TRUE(kernel.launch({8}, {out, 1}).ok()) << "an integer where a float is expected";
   char *base = static_cast<char *>(out.address());
@@ -281,8 +279,7 @@ TEST_P(OnDevice, ChecksArguments) {
 }
 
 TEST_P(OnDevice, EmptyGridDoesNothing) {
-  Kernel kernel = take(
-      take(device.load(take(Artifact::compile("fill.tile", kNoMask)))).kernel());
+  Kernel kernel = take(take(device.load(take(Artifact::compile("fill.tile", kNoMask)))).kernel());
   Buffer out = take(device.allocate(4));
   ASSERT_TRUE(out.fill(7).ok());
   EXPECT_TRUE(kernel.launch({0}, {out, 1.0}).ok());
@@ -290,8 +287,7 @@ TEST_P(OnDevice, EmptyGridDoesNothing) {
 }
 
 TEST_P(OnDevice, RawParameters) {
-  Kernel kernel = take(
-      take(device.load(take(Artifact::compile("fill.tile", kNoMask)))).kernel());
+  Kernel kernel = take(take(device.load(take(Artifact::compile("fill.tile", kNoMask)))).kernel());
   Buffer out = take(device.allocate(1024 * sizeof(float)));
   void *address = out.address();
   float value = 2.5f;
@@ -304,8 +300,7 @@ TEST_P(OnDevice, RawParameters) {
 }
 
 TEST_P(OnDevice, ThreadsLaunchAtOnce) {
-  Kernel kernel = take(
-      take(device.load(take(Artifact::compile("fill.tile", kNoMask)))).kernel());
+  Kernel kernel = take(take(device.load(take(Artifact::compile("fill.tile", kNoMask)))).kernel());
   std::vector<std::thread> threads;
   for (int t = 0; t != 4; ++t)
     threads.emplace_back([&, t] {
@@ -328,8 +323,8 @@ TEST_P(OnDevice, UnknownKernelListsThoseThereAre) {
 }
 
 TEST_P(OnDevice, ReleasesInAnyOrder) {
-  auto kernel = std::make_unique<Kernel>(take(
-      take(device.load(take(Artifact::compile("fill.tile", kNoMask)))).kernel()));
+  auto kernel = std::make_unique<Kernel>(
+      take(take(device.load(take(Artifact::compile("fill.tile", kNoMask)))).kernel()));
   Buffer out = take(device.allocate(512));
   device = take(Device::open(GetParam()));
   EXPECT_TRUE(kernel->launch({1}, {out, 4.0}).ok());
