@@ -16,6 +16,18 @@
 #include <unistd.h>
 #include <vector>
 
+#if defined(__SANITIZE_ADDRESS__)
+#define TILEC_ASAN
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TILEC_ASAN
+#endif
+#endif
+#ifdef TILEC_ASAN
+#include <sanitizer/common_interface_defs.h>
+#include <sanitizer/lsan_interface.h>
+#endif
+
 using namespace llvm;
 
 namespace tilec {
@@ -61,11 +73,41 @@ private:
   std::vector<char *> idle;
 };
 
+//===--- What AddressSanitizer has to know ---------------------------------===//
+
+#ifdef TILEC_ASAN
+/// The bounds of the caller's stack, which the switch back has to name.
+struct StackBounds {
+  void *fake = nullptr;
+  const void *bottom = nullptr;
+  size_t size = 0;
+};
+void leave(StackBounds &from, const void *bottom, size_t size) {
+  __sanitizer_start_switch_fiber(&from.fake, bottom, size);
+}
+void arrive(StackBounds &from) {
+  __sanitizer_finish_switch_fiber(nullptr, &from.bottom, &from.size);
+}
+void leaveForGood(StackBounds &to) { __sanitizer_start_switch_fiber(nullptr, to.bottom, to.size); }
+void comeBack(StackBounds &from) { __sanitizer_finish_switch_fiber(from.fake, nullptr, nullptr); }
+void abandon(const char *stack) { __lsan_register_root_region(stack, kStackBytes); }
+#else
+struct StackBounds {};
+void leave(StackBounds &, const void *, size_t) {}
+void arrive(StackBounds &) {}
+void leaveForGood(StackBounds &) {}
+void comeBack(StackBounds &) {}
+void abandon(const char *) {}
+#endif
+
+//===--- Calls -------------------------------------------------------------===//
+
 /// One call under way; lies in the caller's frame.
 struct Call {
   function_ref<void()> body;
   ucontext_t caller;
   ucontext_t callee;
+  StackBounds bounds;
   bool failed = false;
   std::string message;
 };
@@ -81,10 +123,15 @@ void onFatalError(void *, const char *reason, bool) {
   }
   call->failed = true;
   call->message = reason;
+  leaveForGood(call->bounds);
   setcontext(&call->caller);
 }
 
-void runCurrentCall() { currentCall->body(); }
+void runCurrentCall() {
+  arrive(currentCall->bounds);
+  currentCall->body();
+  leaveForGood(currentCall->bounds);
+}
 
 } // namespace
 
@@ -95,7 +142,7 @@ Error runCatchingFatalErrors(function_ref<void()> body) {
   char *stack = StackPool::get().acquire();
   if (!stack)
     return createStringError("no memory for a stack to generate code on");
-  Call call{body, {}, {}, false, {}};
+  Call call{body, {}, {}, {}, false, {}};
   getcontext(&call.callee);
   call.callee.uc_stack.ss_sp = stack;
   call.callee.uc_stack.ss_size = kStackBytes;
@@ -104,11 +151,15 @@ Error runCatchingFatalErrors(function_ref<void()> body) {
 
   Call *outer = currentCall;
   currentCall = &call;
+  leave(call.bounds, stack, kStackBytes);
   swapcontext(&call.caller, &call.callee);
+  comeBack(call.bounds);
   currentCall = outer;
 
-  if (call.failed)
+  if (call.failed) {
+    abandon(stack);
     return createStringError(call.message);
+  }
   StackPool::get().release(stack);
   return Error::success();
 }
