@@ -65,6 +65,7 @@ private:
   LogicalResult generateModule(mlir::MLIRContext &context, const ast::Module &tree);
   LogicalResult runPipeline(const char *stage, Pipeline build);
   LogicalResult checkSharedMemory();
+  void warnOfLargeTensors();
   LogicalResult translate();
 
   bool stopsAt(Stage stage) const { return options.stage == stage; }
@@ -215,12 +216,40 @@ LogicalResult Compilation::checkSharedMemory() {
   return success();
 }
 
+/// Warns once a kernel of a tensor that no thread has registers for: code like that takes minutes to
+/// compile and runs from memory.
+void Compilation::warnOfLargeTensors() {
+  constexpr int64_t kManyElements = 512;
+  for (const KernelMetadata &kernel : result.artifact.kernels) {
+    mlir::Operation *function = module->lookupSymbol(kernel.name);
+    int64_t most = 0;
+    mlir::Location place = module->getLoc();
+    if (function)
+      function->walk([&](mlir::Operation *op) {
+        for (mlir::Type type : op->getResultTypes())
+          if (auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type))
+            if (tensor.getNumElements() > most) {
+              most = tensor.getNumElements();
+              place = op->getLoc();
+            }
+      });
+    int64_t perThread = most / kernel.getNumThreads();
+    if (perThread > kManyElements)
+      diags.warning(findSourceRange(sources, place))
+          << "a tensor of " << most << " elements on " << kernel.numWarps
+          << (kernel.numWarps == 1 ? " warp" : " warps") << " is " << perThread
+          << " elements a thread, which compiles slowly and spills registers: use more warps or "
+             "smaller tiles";
+  }
+}
+
 LogicalResult Compilation::translate() {
   if (failed(runPipeline("tilegpu", buildTileGPUPipeline)))
     return failure();
   readLaunchFacts(*module, result.artifact.kernels);
   if (failed(checkSharedMemory()))
     return failure();
+  warnOfLargeTensors();
   if (stopsAt(Stage::TileGPU)) {
     printModule();
     return success();
