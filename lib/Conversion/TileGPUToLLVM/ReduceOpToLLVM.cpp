@@ -11,6 +11,10 @@ using namespace mlir;
 using namespace tilec;
 using namespace tilec::lowering;
 
+static int64_t bytesOf(Type element) {
+  return isa<LLVM::LLVMPointerType>(element) ? 8 : (element.getIntOrFloatBitWidth() + 7) / 8;
+}
+
 namespace {
 
 /// One accumulator per operand of the reduction.
@@ -101,17 +105,22 @@ private:
 
   Accumulators reduceLanes(Emitter &emit, tile::ReduceOp op, const ReductionPlan &plan,
                            Accumulators values) const {
-    for (const ButterflyStep &step : plan.lanes) {
-      Accumulators others;
-      for (Value value : values) {
-        SmallVector<Value> moved;
-        for (int64_t i = 0; i < registersOf(value); ++i)
-          moved.push_back(emit.shuffleXor(emit.extract(value, i ^ step.registerXor), step.laneXor));
-        others.push_back(emit.fromScalars(moved));
-      }
-      values = combine(emit, op, values, others);
-    }
+    for (const ButterflyStep &step : plan.lanes)
+      values = butterfly(emit, op, values, step);
     return values;
+  }
+
+  /// Combines with what the lane at the other end of a butterfly holds; both get the same result.
+  Accumulators butterfly(Emitter &emit, tile::ReduceOp op, const Accumulators &values,
+                         ButterflyStep step) const {
+    Accumulators others;
+    for (Value value : values) {
+      SmallVector<Value> moved;
+      for (int64_t i = 0; i < registersOf(value); ++i)
+        moved.push_back(emit.shuffleXor(emit.extract(value, i ^ step.registerXor), step.laneXor));
+      others.push_back(emit.fromScalars(moved));
+    }
+    return combine(emit, op, values, others);
   }
 
   /// One thread of each warp leaves its partial results in shared memory; all threads read all.
@@ -148,15 +157,35 @@ private:
                                               : readMany(emit, op, plans, bases, values);
   }
 
-  /// Partials of one result lie next to each other: wide reads, then a tree.
+  /// Up to here a thread reads all partials of a result itself: four are one wide read and three
+  /// combinations, while each doubling across lanes costs a shuffle and a combination.
+  static constexpr int64_t kMostOwnPartials = 8;
+
+  /// Partials of one result lie next to each other: wide reads, then a tree; or, when they are many,
+  /// one read a lane and butterflies. With 32 warps the tree alone would issue 31 combinations in each.
   Accumulators readSingle(Emitter &emit, tile::ReduceOp op, ArrayRef<ReductionPlan> plans,
                           ArrayRef<Value> bases, const Accumulators &values) const {
     Accumulators all;
     int64_t count = plans[0].numPartials;
+    if (count > kMostOwnPartials) {
+      Value lane = LLVM::AndOp::create(emit.builder, emit.loc, emit.lane(), emit.i32(count - 1));
+      for (auto [base, value] : llvm::zip(bases, values)) {
+        Type element = cast<VectorType>(value.getType()).getElementType();
+        Type stored = emit.memoryType(element);
+        Value partial = tilegpu::LdOp::create(
+            emit.builder, emit.loc, stored, emit.offset(base, stored, lane), Value(), Value(),
+            bytesOf(stored), tile::CacheModifier::none, tile::EvictionPolicy::normal, false,
+            IntegerAttr());
+        all.push_back(emit.fromMemory(emit.fromScalars({partial}), element));
+      }
+      for (uint32_t laneXor = 1; laneXor < count; laneXor *= 2)
+        all = butterfly(emit, op, all, {laneXor, 0});
+      return all;
+    }
     for (auto [base, value] : llvm::zip(bases, values)) {
       Type element = cast<VectorType>(value.getType()).getElementType();
       Type stored = emit.memoryType(element);
-      int64_t bytes = isa<LLVM::LLVMPointerType>(stored) ? 8 : stored.getIntOrFloatBitWidth() / 8;
+      int64_t bytes = bytesOf(stored);
       int64_t width = std::min<int64_t>(count, 16 / bytes);
       SmallVector<Value> parts;
       for (int64_t k = 0; k < count; k += width)

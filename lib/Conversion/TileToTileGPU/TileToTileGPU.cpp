@@ -16,13 +16,15 @@ using namespace mlir;
 using namespace tilec;
 using namespace tilec::tilegpu;
 
-/// Warps that leave about 32 elements of the largest tile to a thread: on an H200, 16 to 64
-/// elements a thread reached the memory's bandwidth, 4 lost a quarter of it, and blocks of fewer than
-/// four warps cannot fill a multiprocessor that takes at most 32 of them.
+/// Warps that leave a thread 16 elements of the largest tile, or more where that takes over 16 warps.
+/// Bounded below by occupancy: a multiprocessor holds at most 32 programs and 64 warps, so programs of
+/// one warp cannot fill it. Bounded above because a program of 32 warps leaves room for no second one
+/// whose loads could run while the first one reduces, unless its threads get by with 32 registers.
+/// On an H200 this was within 1 % of the best choice for rows of 1024 to 32,768 (bench/NOTES.md).
 static unsigned chooseNumWarps(int64_t largestTile) {
-  if (largestTile <= 128)
-    return std::max<int64_t>(1, largestTile / 32);
-  return std::clamp<int64_t>(largestTile / (32 * 32), 4, 32);
+  if (largestTile <= 256)
+    return std::clamp<int64_t>(largestTile / 64, 1, 4);
+  return std::clamp<int64_t>(largestTile / (16 * 32), 2, largestTile > 32768 ? 32 : 16);
 }
 
 /// Tensors that get a layout: at most as many elements as the language allows.
