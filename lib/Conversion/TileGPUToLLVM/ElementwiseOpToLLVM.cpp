@@ -83,6 +83,32 @@ struct DivisionLowering : ConvertOpToLLVMPattern<Op> {
   }
 };
 
+/// One comparison for each run of registers that share a result, as a mask `i < n` does where n is a
+/// multiple of the run: threads have only seven predicate registers.
+struct EqualRunLowering : ConvertOpToLLVMPattern<arith::CmpIOp> {
+  explicit EqualRunLowering(LLVMTypeConverter &converter)
+      : ConvertOpToLLVMPattern(converter, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(arith::CmpIOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto run = op->getAttrOfType<IntegerAttr>(kEqualRunAttr);
+    if (!run)
+      return rewriter.notifyMatchFailure(op, "every register may differ");
+    Emitter emit(rewriter, op.getLoc());
+    SmallVector<int32_t> first, spread;
+    for (int32_t reg = 0; reg < registersOf(adaptor.getLhs()); ++reg) {
+      if (reg % run.getInt() == 0)
+        first.push_back(reg);
+      spread.push_back(reg / run.getInt());
+    }
+    Value equal = LLVM::ICmpOp::create(
+        rewriter, op.getLoc(), static_cast<LLVM::ICmpPredicate>(op.getPredicate()),
+        emit.permute(adaptor.getLhs(), first), emit.permute(adaptor.getRhs(), first));
+    rewriter.replaceOp(op, emit.permute(equal, spread));
+    return success();
+  }
+};
+
 struct ProgramIdLowering : ConvertOpToLLVMPattern<tile::ProgramIdOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
@@ -160,7 +186,7 @@ void tilec::lowering::populateElementwisePatterns(LLVMTypeConverter &converter,
   patterns.add<DivisionLowering<arith::DivSIOp, LLVM::SDivOp>,
                DivisionLowering<arith::DivUIOp, LLVM::UDivOp>,
                DivisionLowering<arith::RemSIOp, LLVM::SRemOp>,
-               DivisionLowering<arith::RemUIOp, LLVM::URemOp>, UnrollLowering<tilegpu::ApproxOp>, UnrollLowering<tilegpu::DivFullOp>,
+               DivisionLowering<arith::RemUIOp, LLVM::URemOp>, EqualRunLowering, UnrollLowering<tilegpu::ApproxOp>, UnrollLowering<tilegpu::DivFullOp>,
                ProgramIdLowering, NumProgramsLowering, HintLowering, AssumeLowering,
                BarrierLowering<tile::BarrierOp>, BarrierLowering<tilegpu::BarrierOp>>(converter);
 }

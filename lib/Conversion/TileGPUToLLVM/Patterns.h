@@ -12,6 +12,9 @@ inline constexpr llvm::StringLiteral kVectorAttr = "tilegpu.vector";
 /// Attribute on the same: number of the kernel argument that the address comes from (i32).
 inline constexpr llvm::StringLiteral kArgumentAttr = "tilegpu.arg";
 
+/// Attribute on a comparison: aligned runs of so many registers hold one result (i32).
+inline constexpr llvm::StringLiteral kEqualRunAttr = "tilegpu.equal_run";
+
 void populateConvertLayoutPatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
 void populateElementwisePatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
 void populateMemoryPatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);

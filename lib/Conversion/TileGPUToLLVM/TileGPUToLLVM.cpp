@@ -51,11 +51,26 @@ static std::optional<unsigned> argumentOf(Value pointer) {
   return std::nullopt;
 }
 
-/// Notes on each access what the axis analysis allows, while loops are still structured.
+/// Length of aligned runs of registers that hold equal values.
+static int64_t equalRegisters(const tile::AxisInfoAnalysis &axes, Value value) {
+  LinearLayout layout = tilegpu::linearLayoutOf(cast<RankedTensorType>(value.getType()));
+  tile::AxisInfo info = axes.get(value);
+  int64_t best = 1;
+  for (unsigned dim = 0; dim < layout.getRank(); ++dim)
+    best = std::max(best, std::min<int64_t>(layout.contiguousPerThread(dim), info.constancy[dim]));
+  return best;
+}
+
+/// Notes what the axis analysis knows of accesses and masks, while loops are still structured.
 static void planAccesses(func::FuncOp function) {
   tile::AxisInfoAnalysis axes(function);
   Builder builder(function.getContext());
   function.walk([&](Operation *op) {
+    if (isa<arith::CmpIOp>(op) && tilegpu::layoutOf(op->getResult(0).getType())) {
+      int64_t run = equalRegisters(axes, op->getResult(0));
+      if (run > 1)
+        op->setAttr(lowering::kEqualRunAttr, builder.getI32IntegerAttr(run));
+    }
     if (!isa<tile::LoadOp, tile::StoreOp>(op))
       return;
     Value pointer = op->getOperand(0);
