@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """tilec, Triton and PyTorch on the same buffers in one process: a table, a plot and JSON.
 
-usage: bench/run.py [--library=FILE] [--only=SUBSTRING] [--reps=N] [--out=DIR] [--no-compile-time]
+usage: bench/run.py [--library=FILE] [--only=SUBSTRING] [--reps=N] [--out=DIR] [--commit=ID]
+                    [--no-compile-time]
 
 Every figure is the median of --reps event-timed launches after a warm-up; a buffer larger than the L2
 cache is written before each; the contenders take turns, so that all see the same clocks. Triton
@@ -283,8 +284,9 @@ def process_time():
 
 
 def describe(bench):
-    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"],
-                            capture_output=True, text=True, check=False).stdout.strip()
+    commit = bench.options.commit or subprocess.run(
+        ["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True,
+        check=False).stdout.strip()
     return {"date": datetime.date.today().isoformat(), "commit": commit or "unknown",
             "card": torch.cuda.get_device_name(0), "tilec": bench.library.version(),
             "target": bench.device.target, "torch": torch.__version__, "triton": bench.triton,
@@ -341,6 +343,7 @@ def main():
     parser.add_argument("--only", help="run the cases whose title contains this")
     parser.add_argument("--reps", type=int, default=100)
     parser.add_argument("--out", default=os.path.join(ROOT, "bench", "results"))
+    parser.add_argument("--commit", help="what to record where the checkout has no history")
     parser.add_argument("--no-compile-time", action="store_true")
     options = parser.parse_args()
     torch.manual_seed(0)
