@@ -283,6 +283,14 @@ def process_time():
     return None
 
 
+def commit():
+    try:
+        line = ["git", "-C", ROOT, "rev-parse", "--short", "HEAD"]
+        return subprocess.run(line, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
 def describe(bench):
     commit = bench.options.commit or subprocess.run(
         ["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True,
@@ -344,6 +352,7 @@ def main():
     parser.add_argument("--reps", type=int, default=100)
     parser.add_argument("--out", default=os.path.join(ROOT, "bench", "results"))
     parser.add_argument("--commit", help="what to record where the checkout has no history")
+    parser.add_argument("--commit", help="what was built, where there is no git to ask")
     parser.add_argument("--no-compile-time", action="store_true")
     options = parser.parse_args()
     torch.manual_seed(0)
