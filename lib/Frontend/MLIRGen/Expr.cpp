@@ -18,6 +18,8 @@ Value Generator::emit(const ast::Expr *expr) {
   DepthGuard guard(*this);
   if (guard.isTooDeep())
     return error(expr->range) << "expression nests too deep";
+  if (diags.isErrorLimitReached())
+    return Value();
   LocScope scope(*this, expr->range);
   return emitNode(expr);
 }

@@ -213,8 +213,9 @@ private:
   void emitUnrolled(const ast::ForStmt *stmt, llvm::ArrayRef<Value> values);
   /// After an error in a loop's head: what its body would set is not looked at any more.
   void poisonAssigned(ast::Block body);
-  /// The names that live statements assign.
-  void collectLive(ast::Block block, llvm::SmallVectorImpl<llvm::StringRef> &names);
+  /// The names that live statements assign, and the variables of loops among them.
+  void collectLive(ast::Block block, llvm::SmallVectorImpl<llvm::StringRef> &names,
+                   llvm::SmallVectorImpl<llvm::StringRef> &targets);
   /// The names that a loop carries: bound to run-time values before it, and assigned in it.
   void collectCarried(ast::Block body, llvm::StringRef target,
                       llvm::SmallVectorImpl<Carried> &carried);

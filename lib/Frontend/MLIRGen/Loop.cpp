@@ -48,25 +48,41 @@ Value rebuildValue(const Value &like, ValueRange &values) {
   return Value::tuple(std::move(elements));
 }
 
-void Generator::collectLive(ast::Block block, llvm::SmallVectorImpl<llvm::StringRef> &names) {
+void Generator::collectLive(ast::Block block, llvm::SmallVectorImpl<llvm::StringRef> &names,
+                            llvm::SmallVectorImpl<llvm::StringRef> &targets) {
   for (const ast::Stmt *stmt : block) {
-    auto *branch = llvm::dyn_cast<ast::IfStmt>(stmt);
-    if (!branch) {
+    if (auto *branch = llvm::dyn_cast<ast::IfStmt>(stmt)) {
+      Value condition = tryConstant(branch->condition);
+      if (condition.isPoison() || condition.isTruthy())
+        collectLive(branch->body, names, targets);
+      if (condition.isPoison() || !condition.isTruthy())
+        collectLive(branch->orelse, names, targets);
+    } else if (auto *loop = llvm::dyn_cast<ast::ForStmt>(stmt)) {
+      if (auto *target = llvm::dyn_cast<ast::NameExpr>(loop->target))
+        targets.push_back(target->name);
+      collectLive(loop->body, names, targets);
+    } else if (auto *loop = llvm::dyn_cast<ast::WhileStmt>(stmt)) {
+      collectLive(loop->body, names, targets);
+    } else {
       collectAssigned(stmt, names);
-      continue;
     }
-    Value condition = tryConstant(branch->condition);
-    if (condition.isPoison() || condition.isTruthy())
-      collectLive(branch->body, names);
-    if (condition.isPoison() || !condition.isTruthy())
-      collectLive(branch->orelse, names);
   }
 }
 
 void Generator::collectCarried(ast::Block body, llvm::StringRef target,
                                llvm::SmallVectorImpl<Carried> &carried) {
-  llvm::SmallVector<llvm::StringRef> names;
-  collectLive(body, names);
+  llvm::SmallVector<llvm::StringRef> names, targets;
+  collectLive(body, names, targets);
+  for (llvm::StringRef inner : targets) {
+    auto found = frame->scope.find(inner);
+    if (found == frame->scope.end() || llvm::is_contained(names, inner))
+      continue;
+    if (found->second.value.isTensor())
+      names.push_back(inner);
+    else
+      // The variable of an unrolled loop inside has no value from one iteration to the next.
+      found->second.state = Binding::State::LoopOnly;
+  }
   for (llvm::StringRef name : names) {
     auto found = frame->scope.find(name);
     if (name == target || found == frame->scope.end() ||
@@ -128,6 +144,8 @@ void Generator::leaveLoop(Scope outer, llvm::ArrayRef<Carried> carried, llvm::St
       continue;
     }
     Binding &before = found->second;
+    if (before.state != Binding::State::Bound)
+      continue;
     if (before.value.isSame(binding.value) && before.value.getKind() == binding.value.getKind())
       continue;
     if (!before.value.isPoison() && !binding.value.isPoison())
@@ -208,8 +226,8 @@ void Generator::emitFor(const ast::ForStmt *stmt) {
 }
 
 void Generator::poisonAssigned(ast::Block body) {
-  llvm::SmallVector<llvm::StringRef> names;
-  collectLive(body, names);
+  llvm::SmallVector<llvm::StringRef> names, targets;
+  collectLive(body, names, targets);
   for (llvm::StringRef name : names)
     bind(name, Value(), body.front()->range);
 }

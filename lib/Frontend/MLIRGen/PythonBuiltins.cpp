@@ -167,6 +167,10 @@ static Value emitClassName(Generator &g, const CallArgs &args) {
   return g.error(args.range) << "'" << args.builtin->spelling() << "' cannot be called in a kernel";
 }
 
+static Value emitUnsupported(Generator &g, const CallArgs &args) {
+  return g.error(args.range) << "'" << args.builtin->spelling() << "' is not supported yet";
+}
+
 static Value emitMath(Generator &g, const CallArgs &args) {
   llvm::SmallVector<Value> given;
   for (unsigned i = 0; i < args.values.size(); ++i)
@@ -240,6 +244,20 @@ llvm::ArrayRef<Builtin> getPythonBuiltins() {
       {"tuple", "", "values?", emitTuple},
       {"list", "", "values?", emitTuple},
       {"isinstance", "", "value cls", emitIsInstance},
+      {"print", "", "*values", emitUnsupported},
+      {"type", "", "*values", emitUnsupported},
+      {"hasattr", "", "*values", emitUnsupported},
+      {"getattr", "", "*values", emitUnsupported},
+      {"enumerate", "", "*values", emitUnsupported},
+      {"zip", "", "*values", emitUnsupported},
+      {"map", "", "*values", emitUnsupported},
+      {"sorted", "", "*values", emitUnsupported},
+      {"reversed", "", "*values", emitUnsupported},
+      {"any", "", "*values", emitUnsupported},
+      {"all", "", "*values", emitUnsupported},
+      {"round", "", "*values", emitUnsupported},
+      {"pow", "", "*values", emitUnsupported},
+      {"super", "", "*values", emitUnsupported},
       {"tensor", "tl", "", emitClassName},
       {"dtype", "tl", "name", emitClassName},
       {"tuple", "tl", "values", emitTuple},

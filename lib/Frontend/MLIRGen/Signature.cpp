@@ -18,6 +18,9 @@ std::optional<ParamType> parseParamType(llvm::StringRef text) {
   if (hint.getAsInteger(10, result.divisibility) || result.divisibility == 0)
     return std::nullopt;
   result.isOne = result.divisibility == 1 && type->isInt();
+  // Floats are never specialised [R42].
+  if (type->isFloat() || type->isBool())
+    result.divisibility = 1;
   return result;
 }
 
