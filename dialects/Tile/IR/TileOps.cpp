@@ -214,6 +214,13 @@ Type LoadOp::getPointeeType() {
   return cast<PtrType>(elementTypeOf(getPtr().getType())).getPointeeType();
 }
 
+void LoadOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getPtrMutable());
+  if (getIsVolatile()) // neither dropped nor merged with another
+    effects.emplace_back(MemoryEffects::Write::get(), &getPtrMutable());
+}
+
 void LoadOp::build(OpBuilder &builder, OperationState &state, Value ptr, Value mask, Value other) {
   build(builder, state, resultOfLoad(ptr.getType()), ptr, mask, other, CacheModifier::none,
         EvictionPolicy::normal, /*is_volatile=*/false);

@@ -239,17 +239,19 @@ def Tile_IntToPtrOp : Tile_Op<"int_to_ptr", [Pure]> {
 
 //===--- Memory ------------------------------------------------------------===//
 
-def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments]> {
+def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments,
+                                   DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "read global memory";
   let description = [{
     Reads the element at each pointer. Where `mask` is false memory is not touched and the
     element is that of `other`, or zero without one. Pointer, mask, other and result have one shape.
+    A volatile load is carried out as often as the program says, in its place.
 
     ```mlir
     %v = tile.load %p, mask %m, other %o : tensor<128x!tile.ptr<f32>>
     ```
   }];
-  let arguments = (ins Arg<Tile_PtrLike, "", [MemRead]>:$ptr, Optional<Tile_BoolLike>:$mask,
+  let arguments = (ins Tile_PtrLike:$ptr, Optional<Tile_BoolLike>:$mask,
                        Optional<Tile_Value>:$other,
                        DefaultValuedAttr<Tile_CacheModifier, "CacheModifier::none">:$cache,
                        DefaultValuedAttr<Tile_EvictionPolicy, "EvictionPolicy::normal">:$evict,

@@ -60,6 +60,13 @@ static LogicalResult verifyAccess(Operation *op, Type type, int64_t align) {
   return success();
 }
 
+void LdOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getPtrMutable());
+  if (getIsVolatile())
+    effects.emplace_back(MemoryEffects::Write::get(), &getPtrMutable());
+}
+
 LogicalResult LdOp::verify() {
   if (getOther() && !getPred())
     return emitOpError("has 'other' without 'pred'");

@@ -74,7 +74,8 @@ def TileGPU_DivFullOp : TileGPU_Op<"div_full", [Pure, SameOperandsAndResultType,
 
 //===--- What a thread does ------------------------------------------------===//
 
-def TileGPU_LdOp : TileGPU_Op<"ld", [AttrSizedOperandSegments]> {
+def TileGPU_LdOp : TileGPU_Op<"ld", [AttrSizedOperandSegments,
+                                     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "a thread's read of memory, whole or not at all";
   let description = [{
     Reads a scalar or a vector of up to 16 bytes of global memory (address space 1) or shared
@@ -86,7 +87,7 @@ def TileGPU_LdOp : TileGPU_Op<"ld", [AttrSizedOperandSegments]> {
     %v = tilegpu.ld %p, pred %m, other %o {align = 16 : i32} : !llvm.ptr<1> -> vector<4xf32>
     ```
   }];
-  let arguments = (ins Arg<LLVM_AnyPointer, "", [MemRead]>:$ptr, Optional<I1>:$pred,
+  let arguments = (ins LLVM_AnyPointer:$ptr, Optional<I1>:$pred,
                        Optional<AnyType>:$other, I32Attr:$align,
                        DefaultValuedAttr<Tile_CacheModifier, "::tilec::tile::CacheModifier::none">:$cache,
                        DefaultValuedAttr<Tile_EvictionPolicy, "::tilec::tile::EvictionPolicy::normal">:$evict,
