@@ -8,7 +8,7 @@ using namespace mlir;
 namespace tilec::frontend {
 
 /// Most statements that one generation may emit; unrolling and inlining count.
-static constexpr unsigned kMaxStatements = 500000;
+static constexpr unsigned kMaxStatements = 100000;
 
 void Generator::emitBlock(ast::Block block) {
   for (const ast::Stmt *stmt : block) {

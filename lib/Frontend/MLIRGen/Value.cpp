@@ -173,13 +173,16 @@ static std::string floatToPython(double value) {
     return "nan";
   if (std::isinf(value))
     return value < 0 ? "-inf" : "inf";
-  for (int digits = 1; digits <= 17; ++digits) {
+  for (int digits = 0; digits < 17; ++digits) {
     std::string text;
-    llvm::raw_string_ostream(text) << llvm::format("%.*g", digits, value);
-    if (std::strtod(text.c_str(), nullptr) != value && digits < 17)
+    llvm::raw_string_ostream(text) << llvm::format("%.*e", digits, value);
+    if (std::strtod(text.c_str(), nullptr) != value && digits < 16)
       continue;
-    if (text.find_first_of(".en") == std::string::npos)
-      text += ".0";
+    int exponent = std::atoi(text.c_str() + text.find('e') + 1);
+    if (exponent < -4 || exponent >= 16)
+      return text;
+    text.clear();
+    llvm::raw_string_ostream(text) << llvm::format("%.*f", std::max(digits - exponent, 1), value);
     return text;
   }
   return "";
