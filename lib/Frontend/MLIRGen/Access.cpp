@@ -34,10 +34,10 @@ Value Generator::getTensorAttribute(const Value &tensor, const ast::AttributeExp
       return error(expr->range) << "'.T' takes a tensor of rank 2, not " << tensor.describe()
                                 << "; use tl.permute";
     int64_t shape[] = {type.shape[1], type.shape[0]};
-    return Value::tensor(
-        tile::TransOp::create(builder, loc(), typeOf(type.element, shape), tensor.getSSA(),
-                              builder.getDenseI32ArrayAttr({1, 0})),
-        type.element);
+    return Value::tensor(tile::TransOp::create(builder, loc(), typeOf(type.element, shape),
+                                               tensor.getSSA(),
+                                               builder.getDenseI32ArrayAttr({1, 0})),
+                         type.element);
   }
   if (const Builtin *method = findTensorMethod(expr->attr))
     return Value::method(method, tensor);
@@ -96,8 +96,7 @@ static std::optional<Value> getLimit(MLIRContext *context, DType type, llvm::Str
   }
   if (!type.isFloat())
     return std::nullopt;
-  const llvm::fltSemantics &semantics =
-      cast<FloatType>(type.toMLIR(context)).getFloatSemantics();
+  const llvm::fltSemantics &semantics = cast<FloatType>(type.toMLIR(context)).getFloatSemantics();
   llvm::APFloat value = llvm::APFloat::getLargest(semantics, /*Negative=*/name == "min");
   if (name == "tiny" || name == "smallest_normal")
     value = llvm::APFloat::getSmallestNormalized(semantics);
@@ -181,7 +180,7 @@ Value Generator::indexTensor(const Value &tensor, const ast::SubscriptExpr *expr
                                  << value.describe() << "; only ':' and None index a tensor";
     if (position > rank && !tensor.getType().isScalar())
       return error(expr->range) << "too many indices for " << tensor.describe()
-                                  << ", which has rank " << tensor.getType().shape.size();
+                                << ", which has rank " << tensor.getType().shape.size();
     result = expandDims(result, static_cast<int64_t>(std::min(position, rank)));
   }
   return checkShape(result.getType().shape, expr->range) ? result : Value();
@@ -209,9 +208,9 @@ Value Generator::emitSubscript(const ast::SubscriptExpr *expr) {
     if (!lower || !upper || slice->step)
       return error(slice->range) << "a slice of a tuple takes constexpr ints and no step";
     llvm::ArrayRef<Value> elements = base.getElements();
-    return Value::tuple(*lower < *upper ? std::vector<Value>(elements.begin() + *lower,
-                                                             elements.begin() + *upper)
-                                        : std::vector<Value>());
+    return Value::tuple(
+        *lower < *upper ? std::vector<Value>(elements.begin() + *lower, elements.begin() + *upper)
+                        : std::vector<Value>());
   }
   if (!base.isTuple() && !base.isString())
     return error(expr->range) << "cannot index " << base.describe();

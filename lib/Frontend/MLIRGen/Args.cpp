@@ -63,9 +63,7 @@ std::optional<DType> Generator::getDType(const CallArgs &args, unsigned index) {
   if (value.is(Value::Kind::Builtin) && value.getBuiltin()->module.empty()) {
     llvm::StringRef name = value.getBuiltin()->name;
     if (name == "int" || name == "float" || name == "bool")
-      return DType(name == "int"     ? Scalar::I32
-                   : name == "float" ? Scalar::FP32
-                                     : Scalar::I1);
+      return DType(name == "int" ? Scalar::I32 : name == "float" ? Scalar::FP32 : Scalar::I1);
   }
   if (value.isString())
     if (std::optional<DType> type = parseDType(value.getText()))
@@ -100,8 +98,7 @@ bool Generator::checkShape(llvm::ArrayRef<int64_t> shape, SourceRange range) {
 }
 
 std::optional<llvm::SmallVector<int64_t>> Generator::getInts(const Value &value, SourceRange range,
-                                                             const CallArgs &args,
-                                                             unsigned index) {
+                                                             const CallArgs &args, unsigned index) {
   llvm::SmallVector<int64_t> result;
   llvm::ArrayRef<Value> elements = value.isTuple() ? value.getElements() : llvm::ArrayRef(value);
   for (const Value &element : elements) {
@@ -147,8 +144,8 @@ Value Generator::getTensor(const CallArgs &args, unsigned index) {
   const Value &value = args[index];
   if (value.isTensor() || value.isPoison() || value.isNumber())
     return toTensor(value, args.ranges[index]);
-  return error(args.ranges[index]) << nameArg(args, index) << " must be a tensor or a number, not "
-                                   << value.describe();
+  return error(args.ranges[index])
+         << nameArg(args, index) << " must be a tensor or a number, not " << value.describe();
 }
 
 } // namespace tilec::frontend

@@ -68,38 +68,98 @@ const Builtin *findBuiltin(llvm::StringRef module, llvm::StringRef name) {
 
 const Builtin *findTensorMethod(llvm::StringRef name) {
   static const llvm::StringSet<> methods = {
-      "to",        "cast",         "sum",     "max",    "min",       "argmax",  "argmin",
-      "xor_sum",   "reduce_or",    "reduce",  "softmax", "reshape",   "view",    "ravel",
-      "permute",   "trans",        "expand_dims", "broadcast_to", "exp", "exp2", "log",
-      "log2",      "sin",          "cos",     "sqrt",   "sqrt_rn",   "rsqrt",   "erf",
-      "floor",     "ceil",         "abs",     "sigmoid", "cdiv",     "fma"};
+      "to",      "cast",      "sum",         "max",          "min",     "argmax", "argmin",
+      "xor_sum", "reduce_or", "reduce",      "softmax",      "reshape", "view",   "ravel",
+      "permute", "trans",     "expand_dims", "broadcast_to", "exp",     "exp2",   "log",
+      "log2",    "sin",       "cos",         "sqrt",         "sqrt_rn", "rsqrt",  "erf",
+      "floor",   "ceil",      "abs",         "sigmoid",      "cdiv",    "fma"};
   return methods.contains(name) ? getTable().lookup(("tl." + name).str()) : nullptr;
 }
 
 bool isKnownUnsupported(llvm::StringRef module, llvm::StringRef name) {
-  static const llvm::StringSet<> language = {
-      "dot", "dot_scaled", "atomic_add", "atomic_and", "atomic_cas", "atomic_max", "atomic_min",
-      "atomic_or", "atomic_xchg", "atomic_xor", "cumsum", "cumprod", "associative_scan",
-      "histogram", "sort", "topk", "gather", "scatter", "cat", "join", "split", "interleave",
-      "flip", "make_block_ptr", "advance", "make_tensor_descriptor", "load_tensor_descriptor",
-      "store_tensor_descriptor", "_experimental_descriptor_load", "_experimental_descriptor_store",
-      "_experimental_make_tensor_descriptor", "experimental_device_tensormap_create2d",
-      "experimental_tensormap_fenceproxy_acquire", "tensor_descriptor", "block_type",
-      "tensor_descriptor_base", "inline_asm_elementwise", "device_print", "rand", "randn",
-      "randint", "rand4x", "randn4x", "randint4x", "philox", "philox_impl",
-      "uint_to_uniform_float", "pair_uniform_to_normal", "umulhi", "swizzle2d", "map_elementwise",
-      "async_task", "bitonic_merge", "_log2", "sqrt_rz", "pow", "gdc_wait",
-      "gdc_launch_dependents", "num_warps", "num_threads", "globaltimer", "smid", "store_to",
-      "item", "reduce_and", "argsort", "squeeze", "unsqueeze", "is_cuda", "current_target"};
+  static const llvm::StringSet<> language = {"dot",
+                                             "dot_scaled",
+                                             "atomic_add",
+                                             "atomic_and",
+                                             "atomic_cas",
+                                             "atomic_max",
+                                             "atomic_min",
+                                             "atomic_or",
+                                             "atomic_xchg",
+                                             "atomic_xor",
+                                             "cumsum",
+                                             "cumprod",
+                                             "associative_scan",
+                                             "histogram",
+                                             "sort",
+                                             "topk",
+                                             "gather",
+                                             "scatter",
+                                             "cat",
+                                             "join",
+                                             "split",
+                                             "interleave",
+                                             "flip",
+                                             "make_block_ptr",
+                                             "advance",
+                                             "make_tensor_descriptor",
+                                             "load_tensor_descriptor",
+                                             "store_tensor_descriptor",
+                                             "_experimental_descriptor_load",
+                                             "_experimental_descriptor_store",
+                                             "_experimental_make_tensor_descriptor",
+                                             "experimental_device_tensormap_create2d",
+                                             "experimental_tensormap_fenceproxy_acquire",
+                                             "tensor_descriptor",
+                                             "block_type",
+                                             "tensor_descriptor_base",
+                                             "inline_asm_elementwise",
+                                             "device_print",
+                                             "rand",
+                                             "randn",
+                                             "randint",
+                                             "rand4x",
+                                             "randn4x",
+                                             "randint4x",
+                                             "philox",
+                                             "philox_impl",
+                                             "uint_to_uniform_float",
+                                             "pair_uniform_to_normal",
+                                             "umulhi",
+                                             "swizzle2d",
+                                             "map_elementwise",
+                                             "async_task",
+                                             "bitonic_merge",
+                                             "_log2",
+                                             "sqrt_rz",
+                                             "pow",
+                                             "gdc_wait",
+                                             "gdc_launch_dependents",
+                                             "num_warps",
+                                             "num_threads",
+                                             "globaltimer",
+                                             "smid",
+                                             "store_to",
+                                             "item",
+                                             "reduce_and",
+                                             "argsort",
+                                             "squeeze",
+                                             "unsqueeze",
+                                             "is_cuda",
+                                             "current_target"};
   static const llvm::StringSet<> device = {
-      "acos",   "acosh",  "asin",   "asinh",  "atan",     "atan2",  "atanh",   "brev",
-      "byte_perm", "cbrt", "clz",   "copysign", "cosh",   "cospi",  "div_rd",  "div_ru",
-      "div_rz", "erfc",   "erfcinv", "erfcx", "erfinv",   "exp10",    "fdim",
-      "ffs",    "finitef", "fmod",  "hypot",  "ilogb",    "isfinited", "j0",   "j1",
-      "jn",     "ldexp",  "lgamma", "llrint", "llround",   "logb",
-      "mulhi",  "nearbyint", "nextafter", "norm3d", "popc", "pow",  "rcbrt",   "rcp64h",
-      "remainder", "rint", "round", "saturatef", "signbit", "sinh", "sinpi",   
-      "tgamma", "trunc",  "y0",     "y1",     "yn",       "rsqrt_rn", "mul24", "sad",
+      "acos",         "acosh",        "asin",          "asinh",         "atan",
+      "atan2",        "atanh",        "brev",          "byte_perm",     "cbrt",
+      "clz",          "copysign",     "cosh",          "cospi",         "div_rd",
+      "div_ru",       "div_rz",       "erfc",          "erfcinv",       "erfcx",
+      "erfinv",       "exp10",        "fdim",          "ffs",           "finitef",
+      "fmod",         "hypot",        "ilogb",         "isfinited",     "j0",
+      "j1",           "jn",           "ldexp",         "lgamma",        "llrint",
+      "llround",      "logb",         "mulhi",         "nearbyint",     "nextafter",
+      "norm3d",       "popc",         "pow",           "rcbrt",         "rcp64h",
+      "remainder",    "rint",         "round",         "saturatef",     "signbit",
+      "sinh",         "sinpi",        "tgamma",        "trunc",         "y0",
+      "y1",           "yn",           "rsqrt_rn",      "mul24",         "sad",
       "float2int_rn", "int2float_rn", "float_as_uint", "uint_as_float", "double2float_rn"};
   if (module == "tl" || module.starts_with("tl."))
     return language.contains(name) || device.contains(name);
@@ -115,8 +175,8 @@ llvm::StringRef suggestBuiltin(llvm::StringRef module, llvm::StringRef name) {
     if (builtin.module != where || builtin.name == "to")
       continue;
     unsigned distance = builtin.name.edit_distance(name, true, bestDistance);
-    if (distance < bestDistance || (distance == bestDistance &&
-                                    (best.empty() || builtin.name < best))) {
+    if (distance < bestDistance ||
+        (distance == bestDistance && (best.empty() || builtin.name < best))) {
       best = builtin.name;
       bestDistance = distance;
     }

@@ -71,8 +71,7 @@ static mlir::Value castPointers(Generator &g, const Value &value, DType to) {
   return {};
 }
 
-Value Generator::castTo(const Value &input, DType to, SourceRange range,
-                        llvm::StringRef rounding) {
+Value Generator::castTo(const Value &input, DType to, SourceRange range, llvm::StringRef rounding) {
   Value value = toTensor(input, range);
   if (value.isPoison())
     return value;

@@ -18,9 +18,8 @@ static constexpr size_t kMaxSequence = 1 << 16;
 static Folded tooLarge() { return Folded::failure("integer constant does not fit in 128 bits"); }
 
 static Folded unsupported(llvm::StringRef op, const Value &lhs, const Value &rhs) {
-  return Folded::failure(("cannot apply '" + op + "' to " + lhs.describe() + " and " +
-                          rhs.describe())
-                             .str());
+  return Folded::failure(
+      ("cannot apply '" + op + "' to " + lhs.describe() + " and " + rhs.describe()).str());
 }
 
 static Int floorDiv(Int lhs, Int rhs) {
@@ -249,8 +248,7 @@ Folded foldSubscript(const Value &base, const Value &index) {
   Int position = index.getInt() < 0 ? index.getInt() + size : index.getInt();
   if (position < 0 || position >= size)
     return Folded::failure("index " + intToString(index.getInt()) + " is out of range for " +
-                           (base.isString() ? "a string of " : "a tuple of ") +
-                           intToString(size));
+                           (base.isString() ? "a string of " : "a tuple of ") + intToString(size));
   if (base.isString())
     return Value::string(base.getText().substr(static_cast<size_t>(position), 1));
   return base.getElements()[static_cast<size_t>(position)];

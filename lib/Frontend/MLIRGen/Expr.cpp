@@ -107,8 +107,7 @@ Value Generator::emitNode(const ast::Expr *expr) {
   case ast::NodeKind::List:
     return emitSequence(llvm::cast<ast::ListExpr>(expr)->elements);
   default:
-    return error(expr->range) << nameOfUnsupported(expr->kind)
-                              << " is not supported in a kernel";
+    return error(expr->range) << nameOfUnsupported(expr->kind) << " is not supported in a kernel";
   }
 }
 
@@ -154,8 +153,8 @@ Value Generator::emitBoolOp(const ast::BoolOpExpr *expr) {
   for (const ast::Expr *operand : expr->operands) {
     last = emit(operand);
     if (last.is(Value::Kind::Opaque))
-      last = error(operand->range) << "cannot apply '" << ast::getSpelling(expr->op) << "' to "
-                                   << last.describe();
+      last = error(operand->range)
+             << "cannot apply '" << ast::getSpelling(expr->op) << "' to " << last.describe();
     if (last.isPoison()) {
       poisoned = true;
       continue;

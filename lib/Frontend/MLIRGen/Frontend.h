@@ -61,10 +61,10 @@ struct KernelInfo {
 /// The jit functions of a file, in its order, those under module-level conditions included.
 std::vector<KernelInfo> listKernels(const ast::Module &module);
 
-/// Generates the kernels: one `func.func` with the attribute `tile.kernel` each, whose arguments are
-/// the run-time parameters in order, with `tile.name`, `tile.type` and `tile.divisibility`. Errors go
-/// to `diags`, and then the result is null. Modules that the file imports are added to `sources`.
-/// The dialects that are used are loaded into `context`. Not thread-safe per context.
+/// Generates the kernels: one `func.func` with the attribute `tile.kernel` each, whose arguments
+/// are the run-time parameters in order, with `tile.name`, `tile.type` and `tile.divisibility`.
+/// Errors go to `diags`, and then the result is null. Modules that the file imports are added to
+/// `sources`. The dialects that are used are loaded into `context`. Not thread-safe per context.
 mlir::OwningOpRef<mlir::ModuleOp> generate(mlir::MLIRContext &context, const ast::Module &module,
                                            SourceManager &sources, DiagnosticEngine &diags,
                                            const FrontendOptions &options);

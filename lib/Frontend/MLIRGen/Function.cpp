@@ -50,9 +50,8 @@ bool Generator::bindParameters(const ast::FunctionDef *function, FileScope *scop
     locals[variadic->name] =
         Binding{Value::tuple(std::move(rest)), site.range, Binding::State::Bound};
   for (auto &[keyword, value] : site.keywords) {
-    const auto *param = llvm::find_if(function->params, [name = keyword->name](auto *param) {
-      return param->name == name;
-    });
+    const auto *param = llvm::find_if(
+        function->params, [name = keyword->name](auto *param) { return param->name == name; });
     if (param == function->params.end()) {
       // Options of a launch that may stand in a call.
       if (keyword->name == "num_warps" || keyword->name == "num_stages")
@@ -89,8 +88,7 @@ bool Generator::bindParameters(const ast::FunctionDef *function, FileScope *scop
   return true;
 }
 
-Value Generator::callFunction(const ast::FunctionDef *function, FileScope *scope,
-                              CallSite &site) {
+Value Generator::callFunction(const ast::FunctionDef *function, FileScope *scope, CallSite &site) {
   FunctionKind kind = getFunctionKind(function);
   if (callStack.size() >= kMaxCalls)
     return error(site.range) << "calls nest deeper than " << kMaxCalls << "; does '"

@@ -132,10 +132,9 @@ Value Generator::getGlobal(FileScope &scope, llvm::StringRef name) {
   if (global.importedFrom) {
     value = getGlobal(*global.importedFrom, global.importedName);
     if (value.isPoison())
-      value = Value::opaque(("'" + name + "', which '" + global.importedFrom->path +
-                             "' does not define")
-                                .str(),
-                            global.range);
+      value = Value::opaque(
+          ("'" + name + "', which '" + global.importedFrom->path + "' does not define").str(),
+          global.range);
   } else {
     Frame moduleFrame;
     moduleFrame.file = &scope;
@@ -162,7 +161,8 @@ static llvm::StringRef closest(llvm::StringRef name, llvm::ArrayRef<llvm::String
   unsigned bestDistance = name.size() < 4 ? 2 : 3;
   for (llvm::StringRef candidate : candidates) {
     unsigned distance = candidate.edit_distance(name, true, bestDistance);
-    if (distance < bestDistance || (distance == bestDistance && !best.empty() && candidate < best)) {
+    if (distance < bestDistance ||
+        (distance == bestDistance && !best.empty() && candidate < best)) {
       if (distance >= bestDistance && best.empty())
         continue;
       best = candidate;
@@ -180,12 +180,10 @@ Value Generator::lookUp(const ast::NameExpr *expr) {
     if (binding.state == Binding::State::Bound)
       return binding.value;
     if (binding.state == Binding::State::OneBranch)
-      (error(expr->range) << "'" << name << "' may have no value here")
-              .note(binding.range)
+      (error(expr->range) << "'" << name << "' may have no value here").note(binding.range)
           << "only one branch of an 'if' sets it; set it before the 'if' too";
     else
-      (error(expr->range) << "'" << name << "' has no value after the loop")
-              .note(binding.range)
+      (error(expr->range) << "'" << name << "' has no value after the loop").note(binding.range)
           << "only the body of the loop sets it; set it before the loop too";
     if (!isQuiet())
       binding = Binding{Value(), binding.range, Binding::State::Bound};

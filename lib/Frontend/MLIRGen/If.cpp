@@ -39,8 +39,7 @@ bool Generator::unify(Value &lhs, Value &rhs, Block *lhsBlock, Block *rhsBlock) 
 
 Value Generator::finishIf(mlir::Value condition, std::unique_ptr<Region> thenRegion,
                           std::unique_ptr<Region> elseRegion, llvm::ArrayRef<Value> thenValues,
-                          llvm::ArrayRef<Value> elseValues,
-                          llvm::SmallVectorImpl<Value> &results) {
+                          llvm::ArrayRef<Value> elseValues, llvm::SmallVectorImpl<Value> &results) {
   OperationState state(loc(), scf::IfOp::getOperationName());
   state.addOperands(condition);
   auto close = [&](Region &region, llvm::ArrayRef<Value> values) {
@@ -118,8 +117,8 @@ void Generator::emitIf(const ast::IfStmt *stmt) {
     Value originalA = a, originalB = b;
     if (!unify(a, b, &regions[0]->front(), &regions[1]->front())) {
       // Point at the assignment inside the branch, or at the second of the two.
-      bool rightIsOuter = frame->scope.count(name) &&
-                          frame->scope[name].range == right->second.range;
+      bool rightIsOuter =
+          frame->scope.count(name) && frame->scope[name].range == right->second.range;
       SourceRange here = rightIsOuter ? left->second.range : right->second.range;
       SourceRange there = rightIsOuter ? right->second.range : left->second.range;
       const Value &hereValue = rightIsOuter ? originalA : originalB;

@@ -40,8 +40,8 @@ Value Generator::evaluateText(llvm::StringRef what, llvm::StringRef text) {
   }
   llvm::SaveAndRestore<Frame *> savedFrame(frame, &commandLine);
   Value value = tryConstant(expr);
-  bool isValue = !value.isPoison() && !value.is(Value::Kind::Opaque) &&
-                 !value.is(Value::Kind::Module);
+  bool isValue =
+      !value.isPoison() && !value.is(Value::Kind::Opaque) && !value.is(Value::Kind::Module);
   if (isValue)
     return value;
   if (llvm::isa<ast::NameExpr>(expr))
@@ -64,8 +64,8 @@ Value Generator::valueOfConstexpr(const ast::FunctionDef *function, const ast::P
   llvm::SaveAndRestore<Frame *> savedFrame(frame, &moduleFrame);
   Value value = tryConstant(param->defaultValue);
   if (value.isPoison())
-    return error(param->defaultValue->range) << "the default of '" << param->name
-                                             << "' is not known at compile time";
+    return error(param->defaultValue->range)
+           << "the default of '" << param->name << "' is not known at compile time";
   return value;
 }
 
@@ -172,9 +172,8 @@ bool Generator::selectKernels(const ast::Module &module, std::vector<KernelReque
     }
     if (!value.is(Value::Kind::Function) ||
         getFunctionKind(value.getFunction()) != FunctionKind::Jit) {
-      ErrorBuilder report = error(value.is(Value::Kind::Function)
-                                      ? value.getFunction()->nameRange
-                                      : SourceRange());
+      ErrorBuilder report =
+          error(value.is(Value::Kind::Function) ? value.getFunction()->nameRange : SourceRange());
       report << "the file has no kernel '" << name << "'";
       if (value.is(Value::Kind::Function))
         report << "; '" << name << "' is not decorated with @triton.jit";
@@ -209,11 +208,11 @@ bool Generator::generateKernel(const KernelRequest &request) {
     if (!spec.type)
       continue;
     types.push_back(spec.type->type.toMLIR(context));
-    locations.push_back(NameLoc::get(builder.getStringAttr(spec.param->name),
-                                     locOf(spec.param->nameRange.begin)));
+    locations.push_back(
+        NameLoc::get(builder.getStringAttr(spec.param->name), locOf(spec.param->nameRange.begin)));
   }
-  auto func = func::FuncOp::create(builder, loc(), function->name,
-                                   builder.getFunctionType(types, {}));
+  auto func =
+      func::FuncOp::create(builder, loc(), function->name, builder.getFunctionType(types, {}));
   func->setAttr(tile::kKernelAttr, builder.getUnitAttr());
   Block *entry = &func.getBody().emplaceBlock();
   entry->addArguments(types, locations);
@@ -224,13 +223,11 @@ bool Generator::generateKernel(const KernelRequest &request) {
       func.setArgAttr(index, tile::kNameAttr, builder.getStringAttr(spec.param->name));
       func.setArgAttr(index, kTypeAttr, builder.getStringAttr(spec.type->type.str()));
       if (spec.type->divisibility > 1)
-        func.setArgAttr(
-            index, tile::kDivisibilityAttr,
-            builder.getI32IntegerAttr(static_cast<int32_t>(spec.type->divisibility)));
+        func.setArgAttr(index, tile::kDivisibilityAttr,
+                        builder.getI32IntegerAttr(static_cast<int32_t>(spec.type->divisibility)));
       value = Value::tensor(entry->getArgument(index++), spec.type->type);
     }
-    kernel.scope[spec.param->name] =
-        Binding{value, spec.param->nameRange, Binding::State::Bound};
+    kernel.scope[spec.param->name] = Binding{value, spec.param->nameRange, Binding::State::Bound};
   }
 
   OpBuilder::InsertionGuard guard(builder);

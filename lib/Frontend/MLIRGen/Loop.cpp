@@ -137,8 +137,8 @@ void Generator::leaveLoop(Scope outer, llvm::ArrayRef<Carried> carried, llvm::St
     if (found == frame->scope.end()) {
       // Undefined after the loop [R35].
       Binding left = binding;
-      left.state = binding.state == Binding::State::Bound ? Binding::State::LoopOnly
-                                                          : binding.state;
+      left.state =
+          binding.state == Binding::State::Bound ? Binding::State::LoopOnly : binding.state;
       left.value = Value();
       frame->scope[name] = left;
       continue;
@@ -181,12 +181,12 @@ void Generator::emitFor(const ast::ForStmt *stmt) {
   LoopBounds bounds;
   if (auto *call = llvm::dyn_cast<ast::CallExpr>(stmt->iterable)) {
     Value callee = tryConstant(call->callee);
-    if (callee.is(Value::Kind::Builtin) && (callee.getBuiltin()->name == "range" ||
-                                            callee.getBuiltin()->name == "static_range")) {
+    if (callee.is(Value::Kind::Builtin) &&
+        (callee.getBuiltin()->name == "range" || callee.getBuiltin()->name == "static_range")) {
       if (!readRange(callee.getBuiltin(), call, bounds))
         return poisonAssigned(stmt->body);
-      bool known = bounds.start.isIntegral() && bounds.stop.isIntegral() &&
-                   bounds.step.isIntegral();
+      bool known =
+          bounds.start.isIntegral() && bounds.stop.isIntegral() && bounds.step.isIntegral();
       if (bounds.isStatic && !known) {
         error(call->range) << "the bounds of tl.static_range must be known at compile time, not "
                            << (bounds.start.isTensor()  ? bounds.start
@@ -197,8 +197,7 @@ void Generator::emitFor(const ast::ForStmt *stmt) {
       }
       if (!bounds.isStatic && !(frame->isConstexpr && known))
         return emitCountedLoop(stmt, bounds);
-      Int start = bounds.start.getInt(), stop = bounds.stop.getInt(),
-          step = bounds.step.getInt();
+      Int start = bounds.start.getInt(), stop = bounds.stop.getInt(), step = bounds.step.getInt();
       if (step == 0) {
         error(call->range) << "the step of a loop cannot be 0";
         return;

@@ -68,8 +68,8 @@ static Value emitFma(Generator &g, const CallArgs &args) {
     return Value();
   if (!x.getDType().isFloat())
     return g.error(args.range) << "'tl.fma' takes floats, not " << x.describe();
-  return Value::tensor(
-      math::FmaOp::create(g.builder, g.loc(), x.getSSA(), y.getSSA(), z.getSSA()), x.getDType());
+  return Value::tensor(math::FmaOp::create(g.builder, g.loc(), x.getSSA(), y.getSSA(), z.getSSA()),
+                       x.getDType());
 }
 
 /// `1 / (1 + exp(-x))`.
@@ -78,8 +78,8 @@ static Value emitSigmoid(Generator &g, const CallArgs &args) {
   if (!checkFullFloat(g, args, x))
     return Value();
   Value negated = g.unary(ast::UnaryOp::Minus, x, args.range);
-  Value power = Value::tensor(math::ExpOp::create(g.builder, g.loc(), negated.getSSA()),
-                              x.getDType());
+  Value power =
+      Value::tensor(math::ExpOp::create(g.builder, g.loc(), negated.getSSA()), x.getDType());
   Value sum = g.binary(ast::BinaryOp::Add, Value::integer(1), power, args.range);
   return g.binary(ast::BinaryOp::Div, Value::integer(1), sum, args.range);
 }
@@ -99,8 +99,8 @@ static Value emitFdiv(Generator &g, const CallArgs &args) {
   Value x = args[0], y = args[1];
   for (unsigned i : {0u, 1u})
     if (args[i].isTensor() && !args[i].getDType().isFloat())
-      return g.error(args.ranges[i]) << "'" << args.builtin->spelling() << "' takes floats, not "
-                                     << args[i].describe();
+      return g.error(args.ranges[i])
+             << "'" << args.builtin->spelling() << "' takes floats, not " << args[i].describe();
   if (!ieee)
     return Value();
   if (*ieee && (x.isTensor() || y.isTensor())) {
@@ -172,8 +172,7 @@ static Value emitClamp(Generator &g, const CallArgs &args) {
     if (value->getDType() == Scalar::BF16)
       *value = g.castTo(*value, Scalar::FP32, args.range);
   if (!g.promote(low, high, args.range, "'tl.clamp'") ||
-      !g.promote(x, low, args.range, "'tl.clamp'") ||
-      !g.promote(x, high, args.range, "'tl.clamp'"))
+      !g.promote(x, low, args.range, "'tl.clamp'") || !g.promote(x, high, args.range, "'tl.clamp'"))
     return Value();
   if (!x.getDType().isFloat())
     return g.error(args.ranges[0]) << "'tl.clamp' takes floats, not " << x.describe();
@@ -192,9 +191,9 @@ static Value emitWhere(Generator &g, const CallArgs &args) {
   if (!g.promote(x, y, args.range, "'tl.where'", {/*allowPointers=*/true}) ||
       !g.broadcastPair(condition, x, args.range) || !g.broadcastPair(x, y, args.range))
     return Value();
-  return Value::tensor(arith::SelectOp::create(g.builder, g.loc(), condition.getSSA(), x.getSSA(),
-                                               y.getSSA()),
-                       x.getDType());
+  return Value::tensor(
+      arith::SelectOp::create(g.builder, g.loc(), condition.getSSA(), x.getSSA(), y.getSSA()),
+      x.getDType());
 }
 
 static Value emitCast(Generator &g, const CallArgs &args) {
@@ -223,8 +222,8 @@ static Value emitClassify(Generator &g, const CallArgs &args) {
     return Value::tensor(arith::CmpFOp::create(g.builder, g.loc(), arith::CmpFPredicate::UNO,
                                                x.getSSA(), x.getSSA()),
                          Scalar::I1);
-  Value magnitude = Value::tensor(math::AbsFOp::create(g.builder, g.loc(), x.getSSA()),
-                                  x.getDType());
+  Value magnitude =
+      Value::tensor(math::AbsFOp::create(g.builder, g.loc(), x.getSSA()), x.getDType());
   return g.compare(ast::CompareOp::Eq, magnitude, Value::floating(HUGE_VAL), args.range);
 }
 

@@ -64,8 +64,8 @@ static Value readPointer(Generator &g, const CallArgs &args, unsigned index) {
 }
 
 /// A mask or value brought to the pointer's shape [R14, R15].
-static Value fitToPointer(Generator &g, const Value &value, const Value &pointer,
-                          SourceRange range, llvm::StringRef what) {
+static Value fitToPointer(Generator &g, const Value &value, const Value &pointer, SourceRange range,
+                          llvm::StringRef what) {
   if (value.isPoison())
     return value;
   if (pointer.getType().isScalar() && !value.getType().isScalar())
@@ -89,8 +89,8 @@ static Value readMask(Generator &g, const CallArgs &args, unsigned index, const 
   if (mask.isPoison())
     return mask;
   if (!mask.getDType().isBool())
-    return g.error(args.ranges[index]) << "a mask must be i1, not " << mask.describe()
-                                       << "; compare it, as in mask != 0";
+    return g.error(args.ranges[index])
+           << "a mask must be i1, not " << mask.describe() << "; compare it, as in mask != 0";
   return fitToPointer(g, mask, pointer, args.ranges[index], "mask");
 }
 
@@ -98,7 +98,8 @@ static Value readMask(Generator &g, const CallArgs &args, unsigned index, const 
 static bool rejectBlockArguments(Generator &g, const CallArgs &args,
                                  std::initializer_list<unsigned> indices) {
   for (unsigned index : indices) {
-    bool isEmpty = args[index].isNone() || (args[index].isString() && args[index].getText().empty()) ||
+    bool isEmpty = args[index].isNone() ||
+                   (args[index].isString() && args[index].getText().empty()) ||
                    (args[index].isTuple() && args[index].getElements().empty());
     if (!args.given[index] || isEmpty)
       continue;
@@ -136,8 +137,8 @@ static Value emitLoad(Generator &g, const CallArgs &args) {
   auto isVolatile = g.getConstBool(args, 7, false);
   if (!cache || !eviction || !isVolatile)
     return Value();
-  auto load = tile::LoadOp::create(g.builder, g.loc(), pointer.getSSA(), mask.getSSA(),
-                                   other.getSSA());
+  auto load =
+      tile::LoadOp::create(g.builder, g.loc(), pointer.getSSA(), mask.getSSA(), other.getSSA());
   load.setCache(*cache);
   load.setEvict(*eviction);
   load.setIsVolatile(*isVolatile);
@@ -167,8 +168,8 @@ static Value emitStore(Generator &g, const CallArgs &args) {
   auto eviction = readEviction(g, args, 5);
   if (value.isPoison() || !cache || !eviction)
     return Value();
-  tile::StoreOp::create(g.builder, g.loc(), pointer.getSSA(), value.getSSA(), mask.getSSA(),
-                        *cache, *eviction);
+  tile::StoreOp::create(g.builder, g.loc(), pointer.getSSA(), value.getSSA(), mask.getSSA(), *cache,
+                        *eviction);
   return Value::none();
 }
 
@@ -178,8 +179,8 @@ llvm::ArrayRef<Builtin> getMemoryBuiltins() {
        "pointer mask? other? boundary_check? padding_option? cache_modifier? eviction_policy? "
        "volatile?",
        emitLoad},
-      {"store", "tl",
-       "pointer value mask? boundary_check? cache_modifier? eviction_policy?", emitStore},
+      {"store", "tl", "pointer value mask? boundary_check? cache_modifier? eviction_policy?",
+       emitStore},
   };
   return table;
 }

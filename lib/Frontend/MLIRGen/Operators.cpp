@@ -22,10 +22,9 @@ static Value addPointer(Generator &g, const Value &pointer, const Value &offset)
   DType type = offset.getDType();
   mlir::Value amount = offset.getSSA();
   bool isUnsigned = type.isUnsigned() && type.getBits() < 64;
-  return Value::tensor(
-      tile::AddPtrOp::create(g.builder, g.loc(), pointer.getSSA().getType(), pointer.getSSA(),
-                             amount, isUnsigned),
-      pointer.getDType());
+  return Value::tensor(tile::AddPtrOp::create(g.builder, g.loc(), pointer.getSSA().getType(),
+                                              pointer.getSSA(), amount, isUnsigned),
+                       pointer.getDType());
 }
 
 static Value emitAddSub(Generator &g, BinaryOp op, Value lhs, Value rhs, SourceRange range) {
@@ -161,8 +160,9 @@ Value Generator::binary(BinaryOp op, Value lhs, Value rhs, SourceRange range) {
   case BinaryOp::Mod:
     return emitDivision(*this, op, std::move(lhs), std::move(rhs), range);
   case BinaryOp::Pow:
-    return error(range) << "cannot apply '**' to " << lhs.describe() << " and " << rhs.describe()
-                        << "; it takes compile-time numbers, write x * x or tl.exp2(y * tl.log2(x))";
+    return error(range)
+           << "cannot apply '**' to " << lhs.describe() << " and " << rhs.describe()
+           << "; it takes compile-time numbers, write x * x or tl.exp2(y * tl.log2(x))";
   case BinaryOp::MatMul:
     return error(range) << "operator '@' is not supported; use tl.dot";
   default:
@@ -191,8 +191,8 @@ Value Generator::unary(ast::UnaryOp op, Value operand, SourceRange range) {
     Value zero = constant(type, Value::integer(0), shape);
     if (zero.isPoison())
       return zero;
-    return Value::tensor(
-        arith::SubIOp::create(builder, loc(), zero.getSSA(), operand.getSSA()), type);
+    return Value::tensor(arith::SubIOp::create(builder, loc(), zero.getSSA(), operand.getSSA()),
+                         type);
   }
   case ast::UnaryOp::Not:
     if (!type.isBool())
@@ -278,8 +278,8 @@ Value Generator::compare(CompareOp op, Value lhs, Value rhs, SourceRange range) 
   if (type.isFloat())
     result = arith::CmpFOp::create(builder, loc(), floatPredicate(op), lhs.getSSA(), rhs.getSSA());
   else
-    result = arith::CmpIOp::create(builder, loc(), intPredicate(op, type.isSigned()),
-                                   lhs.getSSA(), rhs.getSSA());
+    result = arith::CmpIOp::create(builder, loc(), intPredicate(op, type.isSigned()), lhs.getSSA(),
+                                   rhs.getSSA());
   return Value::tensor(result, Scalar::I1);
 }
 
@@ -288,9 +288,8 @@ Value Generator::logical(ast::BoolOpKind op, Value lhs, Value rhs, SourceRange r
     return Value();
   for (const Value *operand : {&lhs, &rhs})
     if (!operand->isTensor() || !operand->getDType().isBool())
-      return error(range) << "cannot apply '" << ast::getSpelling(op) << "' to "
-                          << lhs.describe() << " and " << rhs.describe()
-                          << "; both must be i1, compare them first";
+      return error(range) << "cannot apply '" << ast::getSpelling(op) << "' to " << lhs.describe()
+                          << " and " << rhs.describe() << "; both must be i1, compare them first";
   if (!broadcastPair(lhs, rhs, range))
     return Value();
   mlir::Value result;

@@ -29,13 +29,13 @@ static Value emitHint(Generator &g, const CallArgs &args) {
     return input;
   size_t rank = std::max<size_t>(input.getType().shape.size(), 1);
   if (values->size() != rank)
-    return g.error(args.ranges[1]) << "'" << args.builtin->spelling() << "' takes one value per "
-                                   << "dimension of " << input.describe() << ", not "
-                                   << values->size();
+    return g.error(args.ranges[1])
+           << "'" << args.builtin->spelling() << "' takes one value per "
+           << "dimension of " << input.describe() << ", not " << values->size();
   for (int64_t value : *values)
     if (value <= 0)
-      return g.error(args.ranges[1]) << "'" << args.builtin->spelling()
-                                     << "' takes positive values, not " << value;
+      return g.error(args.ranges[1])
+             << "'" << args.builtin->spelling() << "' takes positive values, not " << value;
   auto hint = tile::HintOp::create(g.builder, g.loc(), input.getSSA().getType(), input.getSSA());
   if (args.builtin->name == "multiple_of")
     hint.setDivisibility(*values);
@@ -92,8 +92,8 @@ static Value emitDeviceAssert(Generator &g, const CallArgs &args) {
 
 static Value emitConstexpr(Generator &g, const CallArgs &args) {
   if (args[0].isTensor())
-    return g.error(args.ranges[0]) << "'tl.constexpr' takes a compile-time value, not "
-                                   << args[0].describe();
+    return g.error(args.ranges[0])
+           << "'tl.constexpr' takes a compile-time value, not " << args[0].describe();
   return args[0];
 }
 
@@ -107,12 +107,13 @@ static Value emitIntType(Generator &g, const CallArgs &args) {
   std::optional<bool> isSigned = g.getConstBool(args, 1, true);
   if (!bits || !isSigned)
     return Value();
-  std::string name = (*isSigned && *bits != 1 ? "int" : *bits == 1 ? "int" : "uint") +
+  std::string name = (*isSigned && *bits != 1 ? "int"
+                      : *bits == 1            ? "int"
+                                              : "uint") +
                      intToString(*bits);
   if (std::optional<DType> type = parseDType(name))
     return Value::type(*type);
-  return g.error(args.ranges[0]) << "there is no integer type of " << intToString(*bits)
-                                 << " bits";
+  return g.error(args.ranges[0]) << "there is no integer type of " << intToString(*bits) << " bits";
 }
 
 static Value emitNextPowerOf2(Generator &g, const CallArgs &args) {

@@ -44,8 +44,7 @@ Value Generator::toTensor(const Value &value, SourceRange range) {
     return error(range) << "expected a number or a tensor, not " << value.describe();
   std::optional<DType> type = typeOfNumber(value);
   if (!type)
-    return error(range) << "integer " << intToString(value.getInt())
-                        << " does not fit in 64 bits";
+    return error(range) << "integer " << intToString(value.getInt()) << " does not fit in 64 bits";
   return constant(*type, value);
 }
 
@@ -132,8 +131,8 @@ bool Generator::promote(Value &lhs, Value &rhs, SourceRange range, llvm::StringR
 
   if (options.divOrMod && lhsWeak == rhsWeak && lhsType->isInt() && rhsType->isInt() &&
       lhsType->isUnsigned() != rhsType->isUnsigned()) {
-    error(range) << "cannot apply " << what << " to " << lhs.describe() << " and "
-                 << rhs.describe() << ", one is signed and the other is not; cast one of them";
+    error(range) << "cannot apply " << what << " to " << lhs.describe() << " and " << rhs.describe()
+                 << ", one is signed and the other is not; cast one of them";
     return false;
   }
   std::optional<DType> type =
@@ -171,8 +170,8 @@ Value Generator::constant(DType type, const Value &number, llvm::ArrayRef<int64_
     value.convert(floatType.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
     attribute = FloatAttr::get(floatType, value);
   } else {
-    Int value = number.is(Value::Kind::Float) ? static_cast<Int>(number.getDouble())
-                                              : number.getInt();
+    Int value =
+        number.is(Value::Kind::Float) ? static_cast<Int>(number.getDouble()) : number.getInt();
     if (type.isBool())
       value = number.isTruthy();
     attribute = IntegerAttr::get(element, llvm::APInt(type.getBits(), static_cast<uint64_t>(value),
@@ -180,8 +179,8 @@ Value Generator::constant(DType type, const Value &number, llvm::ArrayRef<int64_
                                                       /*implicitTrunc=*/true));
   }
   if (!shape.empty())
-    attribute = DenseElementsAttr::get(
-        RankedTensorType::get(shape, element), ArrayRef<Attribute>{attribute});
+    attribute = DenseElementsAttr::get(RankedTensorType::get(shape, element),
+                                       ArrayRef<Attribute>{attribute});
   return Value::tensor(arith::ConstantOp::create(builder, loc(), attribute), type);
 }
 

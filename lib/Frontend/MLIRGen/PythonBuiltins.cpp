@@ -44,8 +44,8 @@ static Value emitFloat(Generator &g, const CallArgs &args) {
       return Value::floating(parsed);
   }
   if (value.isTensor())
-    return g.error(args.ranges[0]) << "'float' takes a compile-time value, not "
-                                   << value.describe() << "; cast it with .to(tl.float32)";
+    return g.error(args.ranges[0]) << "'float' takes a compile-time value, not " << value.describe()
+                                   << "; cast it with .to(tl.float32)";
   return g.error(args.ranges[0]) << "cannot make a float of " << value.describe();
 }
 
@@ -71,7 +71,8 @@ static Value emitLen(Generator &g, const CallArgs &args) {
   return g.error(args.ranges[0]) << value.describe() << " has no length";
 }
 
-/// `min` and `max` of numbers are numbers; of anything else they are tl.minimum and tl.maximum [R40].
+/// `min` and `max` of numbers are numbers; of anything else they are tl.minimum and tl.maximum
+/// [R40].
 template <bool IsMax>
 static Value emitExtremumOfMany(Generator &g, const CallArgs &args) {
   llvm::ArrayRef<Value> values = args[0].getElements();
@@ -85,8 +86,7 @@ static Value emitExtremumOfMany(Generator &g, const CallArgs &args) {
         return best;
       continue;
     }
-    Folded better =
-        foldCompare(IsMax ? ast::CompareOp::Gt : ast::CompareOp::Lt, value, best);
+    Folded better = foldCompare(IsMax ? ast::CompareOp::Gt : ast::CompareOp::Lt, value, best);
     if (!better.error.empty())
       return g.error(args.range) << better.error;
     if (better.value.isTruthy())
@@ -114,8 +114,8 @@ static Value emitTuple(Generator &g, const CallArgs &args) {
 
 static Value emitSumOfTuple(Generator &g, const CallArgs &args) {
   if (!args[0].isTuple())
-    return g.error(args.ranges[0]) << "'sum' adds the elements of a tuple, not "
-                                   << args[0].describe() << "; use tl.sum";
+    return g.error(args.ranges[0])
+           << "'sum' adds the elements of a tuple, not " << args[0].describe() << "; use tl.sum";
   Value total = Value::integer(0);
   for (const Value &element : args[0].getElements())
     total = g.binary(ast::BinaryOp::Add, total, element, args.range);

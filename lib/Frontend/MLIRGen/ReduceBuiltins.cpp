@@ -142,10 +142,9 @@ static Value emitBitReduce(Generator &g, const CallArgs &args) {
   if (!readReduceArgs(g, args, 1, 2, how))
     return Value();
   if (!how.input.getDType().isInt())
-    return g.error(args.ranges[0]) << "'" << args.builtin->spelling() << "' takes integers, not "
-                                   << how.input.describe();
-  ast::BinaryOp op =
-      args.builtin->name == "xor_sum" ? ast::BinaryOp::BitXor : ast::BinaryOp::BitOr;
+    return g.error(args.ranges[0])
+           << "'" << args.builtin->spelling() << "' takes integers, not " << how.input.describe();
+  ast::BinaryOp op = args.builtin->name == "xor_sum" ? ast::BinaryOp::BitXor : ast::BinaryOp::BitOr;
   return first(runReduce(g, {how.input}, how, operatorCombiner(g, op, args.range), args.range));
 }
 
@@ -175,10 +174,9 @@ static Combiner indexCombiner(Generator &g, bool isMax, bool tieLeft, SourceRang
     }
     llvm::SmallVector<Value> results;
     for (unsigned i : {0u, 1u})
-      results.push_back(Value::tensor(
-          arith::SelectOp::create(g.builder, g.loc(), chosen.getSSA(), left[i].getSSA(),
-                                  right[i].getSSA()),
-          left[i].getDType()));
+      results.push_back(Value::tensor(arith::SelectOp::create(g.builder, g.loc(), chosen.getSSA(),
+                                                              left[i].getSSA(), right[i].getSSA()),
+                                      left[i].getDType()));
     return results;
   };
 }
@@ -198,10 +196,10 @@ static Value withIndices(Generator &g, ReduceArgs how, bool isMax, bool tieLeft,
   }
   int64_t axis = how.axis.value_or(0);
   int64_t length[] = {shape[static_cast<size_t>(axis)]};
-  Value index = Value::tensor(
-      tile::ArangeOp::create(g.builder, g.loc(), g.typeOf(Scalar::I32, length), 0,
-                             static_cast<int32_t>(length[0])),
-      Scalar::I32);
+  Value index =
+      Value::tensor(tile::ArangeOp::create(g.builder, g.loc(), g.typeOf(Scalar::I32, length), 0,
+                                           static_cast<int32_t>(length[0])),
+                    Scalar::I32);
   for (size_t i = 0; i < shape.size(); ++i)
     if (static_cast<int64_t>(i) != axis)
       index = g.expandDims(index, static_cast<int64_t>(i));
@@ -273,8 +271,8 @@ static Value emitReduce(Generator &g, const CallArgs &args) {
   const Value &function = args[2];
   bool isBuiltin = function.is(Value::Kind::Builtin) && inputs.size() == 1;
   if (!function.is(Value::Kind::Function) && !isBuiltin)
-    return g.error(args.ranges[2]) << "'combine_fn' of 'tl.reduce' must be a jit function, not "
-                                   << function.describe();
+    return g.error(args.ranges[2])
+           << "'combine_fn' of 'tl.reduce' must be a jit function, not " << function.describe();
   ReduceArgs how{inputs.front(), std::nullopt, *keep};
   if (args.has(1)) {
     how.axis = g.getAxis(args, 1, static_cast<int64_t>(inputs.front().getType().shape.size()));
@@ -338,8 +336,8 @@ static Value emitSoftmax(Generator &g, const CallArgs &args) {
     return g.binary(ast::BinaryOp::Div, power, total, args.range);
   if (!g.broadcastPair(power, total, args.range))
     return Value();
-  return Value::tensor(
-      arith::DivFOp::create(g.builder, g.loc(), power.getSSA(), total.getSSA()), type);
+  return Value::tensor(arith::DivFOp::create(g.builder, g.loc(), power.getSSA(), total.getSSA()),
+                       type);
 }
 
 llvm::ArrayRef<Builtin> getReduceBuiltins() {

@@ -12,8 +12,7 @@ Value Generator::splat(const Value &scalar, llvm::ArrayRef<int64_t> shape) {
   auto type = cast<RankedTensorType>(typeOf(scalar.getDType(), shape));
   // A splat of a constant is a constant.
   if (auto source = scalar.getSSA().getDefiningOp<arith::ConstantOp>()) {
-    auto attribute =
-        DenseElementsAttr::get(type, ArrayRef<Attribute>{source.getValue()});
+    auto attribute = DenseElementsAttr::get(type, ArrayRef<Attribute>{source.getValue()});
     return Value::tensor(arith::ConstantOp::create(builder, loc(), attribute), scalar.getDType());
   }
   return Value::tensor(tile::SplatOp::create(builder, loc(), type, scalar.getSSA()),
@@ -25,10 +24,9 @@ Value Generator::expandDims(const Value &value, int64_t axis) {
     return splat(value, {1});
   llvm::SmallVector<int64_t> shape(value.getType().shape);
   shape.insert(shape.begin() + axis, 1);
-  return Value::tensor(
-      tile::ExpandDimsOp::create(builder, loc(), typeOf(value.getDType(), shape), value.getSSA(),
-                                 static_cast<uint32_t>(axis)),
-      value.getDType());
+  return Value::tensor(tile::ExpandDimsOp::create(builder, loc(), typeOf(value.getDType(), shape),
+                                                  value.getSSA(), static_cast<uint32_t>(axis)),
+                       value.getDType());
 }
 
 Value Generator::reshape(const Value &value, llvm::ArrayRef<int64_t> shape, bool allowReorder) {
@@ -57,9 +55,9 @@ Value Generator::broadcastTo(const Value &value, llvm::ArrayRef<int64_t> shape, 
       return error(range) << what << " of shape " << shapeToString(from)
                           << " does not broadcast to shape " << shapeToString(shape)
                           << ": dimension " << i << " is " << from[i] << " and " << shape[i];
-  return Value::tensor(tile::BroadcastOp::create(builder, loc(), typeOf(value.getDType(), shape),
-                                                 value.getSSA()),
-                       value.getDType());
+  return Value::tensor(
+      tile::BroadcastOp::create(builder, loc(), typeOf(value.getDType(), shape), value.getSSA()),
+      value.getDType());
 }
 
 bool Generator::broadcastPair(Value &lhs, Value &rhs, SourceRange range) {

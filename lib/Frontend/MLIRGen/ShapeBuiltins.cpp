@@ -114,8 +114,8 @@ static Value emitExpandDims(Generator &g, const CallArgs &args) {
   int64_t rank = static_cast<int64_t>(input.getType().shape.size() + axes->size());
   for (int64_t &axis : *axes) {
     if (axis < -rank || axis >= rank)
-      return g.error(args.ranges[1]) << "axis " << axis << " is out of range for a result of rank "
-                                     << rank;
+      return g.error(args.ranges[1])
+             << "axis " << axis << " is out of range for a result of rank " << rank;
     axis = axis < 0 ? axis + rank : axis;
   }
   llvm::sort(*axes);
@@ -185,9 +185,9 @@ static Value emitPermute(Generator &g, const CallArgs &args) {
     seen[static_cast<size_t>(dim)] = true;
   }
   if (!isPermutation)
-    return g.error(args.ranges[1]) << "the order " << args[1].toPython()
-                                   << " is no permutation of the " << rank << " dimensions of "
-                                   << input.describe();
+    return g.error(args.ranges[1])
+           << "the order " << args[1].toPython() << " is no permutation of the " << rank
+           << " dimensions of " << input.describe();
   llvm::SmallVector<int64_t> shape;
   llvm::SmallVector<int32_t> order32;
   for (int64_t dim : order) {

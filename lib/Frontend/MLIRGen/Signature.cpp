@@ -64,8 +64,8 @@ Annotation readAnnotation(const ast::Expr *annotation) {
     result.isConstexpr = value == "constexpr" || value == "tl.constexpr";
     result.type = parseParamType(value);
     // Names of classes stand as strings too; what begins like a type should be one.
-    result.isBadString = !result.isConstexpr && !result.type &&
-                         (value.starts_with("*") || value.contains(':'));
+    result.isBadString =
+        !result.isConstexpr && !result.type && (value.starts_with("*") || value.contains(':'));
     return result;
   }
   llvm::StringRef name;

@@ -47,8 +47,8 @@ void Generator::assign(const ast::Expr *target, const Value &value, bool constex
                                     : "an attribute is not supported");
     return;
   }
-  bool mismatch = !value.isPoison() &&
-                  (!value.isTuple() || value.getElements().size() != targets.size());
+  bool mismatch =
+      !value.isPoison() && (!value.isTuple() || value.getElements().size() != targets.size());
   if (mismatch) {
     if (value.isTuple())
       error(target->range) << "cannot unpack " << value.describe() << " into " << targets.size()

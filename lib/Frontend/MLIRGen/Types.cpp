@@ -11,9 +11,9 @@ using namespace mlir;
 namespace tilec::frontend {
 
 static llvm::StringRef spell(Scalar scalar) {
-  static constexpr llvm::StringLiteral names[] = {
-      "void", "i1",  "i8",  "i16",     "i32",     "i64",  "u8",   "u16",
-      "u32",  "u64", "fp8e4nv", "fp8e5", "fp16", "bf16", "fp32", "fp64"};
+  static constexpr llvm::StringLiteral names[] = {"void", "i1",   "i8",   "i16", "i32",     "i64",
+                                                  "u8",   "u16",  "u32",  "u64", "fp8e4nv", "fp8e5",
+                                                  "fp16", "bf16", "fp32", "fp64"};
   return names[static_cast<unsigned>(scalar)];
 }
 

@@ -43,9 +43,7 @@ struct DType {
   DType() = default;
   constexpr DType(Scalar scalar, bool pointer = false) : scalar(scalar), pointer(pointer) {}
 
-  bool operator==(DType other) const {
-    return scalar == other.scalar && pointer == other.pointer;
-  }
+  bool operator==(DType other) const { return scalar == other.scalar && pointer == other.pointer; }
   bool operator!=(DType other) const { return !(*this == other); }
 
   bool isPointer() const { return pointer; }

@@ -136,9 +136,8 @@ bool Value::isSame(const Value &other) const {
     return tileType == other.tileType;
   case Kind::Tuple:
     return getElements().size() == other.getElements().size() &&
-           llvm::all_of(llvm::zip(getElements(), other.getElements()), [](auto pair) {
-             return std::get<0>(pair).isSame(std::get<1>(pair));
-           });
+           llvm::all_of(llvm::zip(getElements(), other.getElements()),
+                        [](auto pair) { return std::get<0>(pair).isSame(std::get<1>(pair)); });
   case Kind::Function:
   case Kind::Builtin:
     return pointer == other.pointer;

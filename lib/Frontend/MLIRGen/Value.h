@@ -66,9 +66,7 @@ public:
   bool isTuple() const { return kind == Kind::Tuple; }
   bool isString() const { return kind == Kind::String; }
   /// A compile-time bool, int or float.
-  bool isNumber() const {
-    return kind == Kind::Bool || kind == Kind::Int || kind == Kind::Float;
-  }
+  bool isNumber() const { return kind == Kind::Bool || kind == Kind::Int || kind == Kind::Float; }
   /// A compile-time bool or int.
   bool isIntegral() const { return kind == Kind::Bool || kind == Kind::Int; }
 

@@ -55,7 +55,8 @@ TEST(ConstEval, SequencesRepeatAndJoin) {
   EXPECT_EQ(fold(Value::string("ab"), BinaryOp::Mul, Value::integer(3)), "ababab");
   EXPECT_EQ(fold(pair, BinaryOp::Mul, Value::integer(1 << 20)),
             "error: repeated sequence is too long");
-  EXPECT_EQ(fold(pair, BinaryOp::Sub, pair), "error: cannot apply '-' to a tuple of 2 and a tuple of 2");
+  EXPECT_EQ(fold(pair, BinaryOp::Sub, pair),
+            "error: cannot apply '-' to a tuple of 2 and a tuple of 2");
 }
 
 TEST(ConstEval, FloatsPrintAsInPython) {

@@ -18,7 +18,8 @@ struct Generation {
   ast::ASTContext ast;
   mlir::OwningOpRef<mlir::ModuleOp> module;
 
-  Generation(mlir::MLIRContext &context, llvm::StringRef text, const FrontendOptions &options = {}) {
+  Generation(mlir::MLIRContext &context, llvm::StringRef text,
+             const FrontendOptions &options = {}) {
     FileID file = sources.addText("k.tile", text);
     ast::Module *tree = parseModule(sources, file, diags, ast);
     if (!diags.hasErrors())
@@ -100,7 +101,8 @@ def k(x: "*fp32"):
             tl.store(x + i + j, 0.0)
 )");
   EXPECT_FALSE(run.module);
-  EXPECT_EQ(run.firstMessage(), "the kernel grows past 100000 statements by unrolling and inlining");
+  EXPECT_EQ(run.firstMessage(),
+            "the kernel grows past 100000 statements by unrolling and inlining");
 }
 
 TEST_F(Generate, DefinitionsThatNameNothingAreWarnedAbout) {

@@ -26,7 +26,8 @@ TEST(Signature, ReadsTypesR42) {
   EXPECT_EQ(read("**fp32"), "*i64:1");
   EXPECT_EQ(read("B"), "i1:1");
   EXPECT_EQ(read("fp32:16"), "fp32:1");
-  for (llvm::StringRef wrong : {"", "*", "fp33", "i32:", "i32:0", "i32:x", "*fp32:-1", "128", "None"})
+  for (llvm::StringRef wrong :
+       {"", "*", "fp33", "i32:", "i32:0", "i32:x", "*fp32:-1", "128", "None"})
     EXPECT_EQ(read(wrong), "none") << wrong.str();
 }
 
@@ -58,8 +59,7 @@ if CONDITION:
 def helper(N: tl.constexpr):
     pass
 )");
-  std::vector<KernelInfo> kernels =
-      listKernels(*parseModule(sources, file, diags, context));
+  std::vector<KernelInfo> kernels = listKernels(*parseModule(sources, file, diags, context));
   ASSERT_FALSE(diags.hasErrors());
   ASSERT_EQ(kernels.size(), 3u);
   EXPECT_EQ(kernels[0].name, "typed");
