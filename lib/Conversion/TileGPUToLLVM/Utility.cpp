@@ -109,6 +109,14 @@ Value Emitter::permute(Value vector, ArrayRef<int32_t> indices) {
 }
 
 Value Emitter::fromScalars(ArrayRef<Value> scalars) {
+  // LLVM's scalarizer takes time by the square of a chain of insertions: build long vectors of parts.
+  constexpr size_t kLongestChain = 16;
+  if (scalars.size() > kLongestChain && scalars.size() % kLongestChain == 0) {
+    SmallVector<Value> parts;
+    for (size_t i = 0; i < scalars.size(); i += kLongestChain)
+      parts.push_back(fromScalars(scalars.slice(i, kLongestChain)));
+    return concat(parts);
+  }
   auto type = VectorType::get({static_cast<int64_t>(scalars.size())}, scalars[0].getType());
   Value vector = LLVM::PoisonOp::create(builder, loc, type);
   for (auto [index, scalar] : llvm::enumerate(scalars))

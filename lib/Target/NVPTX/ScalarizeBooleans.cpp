@@ -7,6 +7,8 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
+#include <numeric>
+
 using namespace llvm;
 
 namespace tilec {
@@ -36,14 +38,46 @@ public:
     SmallVector<Value *> elements;
     for (unsigned i = 0; i < count; ++i)
       elements.push_back(compute(builder, inst, i));
-    Value *whole = PoisonValue::get(inst.getType());
-    for (unsigned i = 0; i < count; ++i)
-      whole = builder.CreateInsertElement(whole, elements[i], uint64_t(i));
-    inst.replaceAllUsesWith(whole);
-    scalars[whole] = std::move(elements);
+    scalars[&inst] = std::move(elements);
+  }
+
+  /// Removes an instruction whose computed users are gone: the others get its elements, or, if they
+  /// need them all, a vector of them.
+  void remove(Instruction &inst) {
+    ArrayRef<Value *> elements = scalars[&inst];
+    for (User *user : make_early_inc_range(inst.users())) {
+      auto *extract = dyn_cast<ExtractElementInst>(user);
+      auto *index = extract ? dyn_cast<ConstantInt>(extract->getIndexOperand()) : nullptr;
+      if (!index || index->uge(elements.size()))
+        continue;
+      extract->replaceAllUsesWith(elements[index->getZExtValue()]);
+      extract->eraseFromParent();
+    }
+    if (!inst.use_empty()) {
+      IRBuilder<> builder(inst.getNextNode());
+      inst.replaceAllUsesWith(assemble(builder, elements));
+    }
+    inst.eraseFromParent();
   }
 
 private:
+  /// LLVM's scalarizer takes time by the square of a chain of insertions, so long vectors are joined
+  /// of halves.
+  static Value *assemble(IRBuilder<> &builder, ArrayRef<Value *> elements) {
+    constexpr size_t kLongestChain = 16;
+    if (elements.size() <= kLongestChain || elements.size() % 2) {
+      Value *whole = PoisonValue::get(FixedVectorType::get(elements[0]->getType(), elements.size()));
+      for (auto [i, element] : enumerate(elements))
+        whole = builder.CreateInsertElement(whole, element, uint64_t(i));
+      return whole;
+    }
+    size_t half = elements.size() / 2;
+    SmallVector<int> all(elements.size());
+    std::iota(all.begin(), all.end(), 0);
+    return builder.CreateShuffleVector(assemble(builder, elements.take_front(half)),
+                                       assemble(builder, elements.drop_front(half)), all);
+  }
+
   Value *element(IRBuilder<> &builder, Value *vector, unsigned i) {
     if (!vector->getType()->isVectorTy())
       return vector;
@@ -75,7 +109,7 @@ private:
     return result;
   }
 
-  /// The elements of vectors that this pass put together.
+  /// The elements of the vectors computed so far.
   DenseMap<Value *, SmallVector<Value *>> scalars;
 };
 
@@ -94,7 +128,7 @@ PreservedAnalyses ScalarizeBooleansPass::run(Function &function, FunctionAnalysi
   for (Instruction *inst : found)
     scalarizer.scalarize(*inst);
   for (Instruction *inst : llvm::reverse(found))
-    inst->eraseFromParent();
+    scalarizer.remove(*inst);
   PreservedAnalyses preserved;
   preserved.preserveSet<CFGAnalyses>();
   return preserved;
