@@ -42,6 +42,11 @@ void TileGPUDialect::initialize() {
       >();
 }
 
+Operation *TileGPUDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                               Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
+}
+
 //===--- Syntax: <register = [[0, 1]], lane = [...], warp = [...]> ------------===//
 
 /// Parses `[b, b]` for rank one or `[[b, b], [b, b]]`; sets or checks `rank` (0: not known yet).

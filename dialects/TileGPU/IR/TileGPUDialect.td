@@ -23,6 +23,7 @@ def TileGPU_Dialect : Dialect {
   let cppNamespace = "::tilec::tilegpu";
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
+  let hasConstantMaterializer = 1;
   let dependentDialects = ["::tilec::tile::TileDialect", "::mlir::LLVM::LLVMDialect"];
 }
 
