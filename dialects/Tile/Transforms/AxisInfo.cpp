@@ -15,9 +15,8 @@ using namespace tilec::tile;
 static constexpr int64_t kMaxDivisibility = int64_t(1) << 40;
 
 static int64_t powerOfTwoFactor(int64_t value) {
-  if (value == 0)
-    return kMaxDivisibility;
-  return std::min(kMaxDivisibility, value & -value);
+  int shift = llvm::countr_zero(static_cast<uint64_t>(value)); // 64 for zero
+  return shift >= 40 ? kMaxDivisibility : int64_t(1) << shift;
 }
 
 static int64_t product(int64_t a, int64_t b) {
@@ -46,7 +45,8 @@ AxisInfo AxisInfo::unknown(unsigned rank) {
 
 bool AxisInfo::operator==(const AxisInfo &other) const {
   return contiguity == other.contiguity && divisibility == other.divisibility &&
-         constancy == other.constancy && constant == other.constant;
+         constancy == other.constancy && constant == other.constant &&
+         nonNegative == other.nonNegative;
 }
 
 int64_t AxisInfo::divisibilityAt(unsigned dim, int64_t run, int64_t unit) const {
@@ -66,6 +66,7 @@ AxisInfo AxisInfo::meet(const AxisInfo &a, const AxisInfo &b) {
   }
   if (a.constant == b.constant)
     info.constant = a.constant;
+  info.nonNegative = a.nonNegative && b.nonNegative;
   return info;
 }
 
@@ -125,7 +126,8 @@ struct Transfer {
     return result;
   }
 
-  AxisInfo div(const AxisInfo &a, const AxisInfo &b) const {
+  /// `roundsDown` is false if quotients may be rounded up, as those of negative dividends are.
+  AxisInfo div(const AxisInfo &a, const AxisInfo &b, bool roundsDown) const {
     if (b.constant == 1)
       return a;
     AxisInfo result = start();
@@ -136,7 +138,8 @@ struct Transfer {
     for (unsigned d = 0; d < shape.size(); ++d) {
       // Within a run whose start is a multiple of `run`, quotients by a multiple of `run` are equal.
       int64_t run = std::min({a.contiguity[d], a.divisibility[d], by});
-      result.constancy[d] = std::max(result.constancy[d], run);
+      if (roundsDown)
+        result.constancy[d] = std::max(result.constancy[d], run);
       if (by == *b.constant)
         result.divisibility[d] = std::max<int64_t>(a.divisibilityAt(d, 1) / by, 1);
     }
@@ -145,14 +148,16 @@ struct Transfer {
     return result;
   }
 
-  AxisInfo rem(const AxisInfo &a, const AxisInfo &b) const {
+  /// `roundsDown` tells of the quotients that the remainders go with.
+  AxisInfo rem(const AxisInfo &a, const AxisInfo &b, bool roundsDown) const {
     AxisInfo result = start();
     constancyOf(result, a, b);
     for (unsigned d = 0; d < shape.size(); ++d) {
       int64_t by = b.divisibilityAt(d, 1);
       // Runs of `a` that start at multiples of their length never cross a multiple of b, if b is
       // equal on them.
-      int64_t run = std::min({a.contiguity[d], a.divisibility[d], by, b.constancy[d]});
+      int64_t run =
+          roundsDown ? std::min({a.contiguity[d], a.divisibility[d], by, b.constancy[d]}) : 1;
       result.contiguity[d] = run;
       result.divisibility[d] = std::min(a.divisibilityAt(d, run), by);
     }
@@ -177,10 +182,11 @@ struct Transfer {
     return result;
   }
 
-  AxisInfo select(const AxisInfo &condition, const AxisInfo &a, const AxisInfo &b) const {
+  /// `condition` is null if it is a scalar.
+  AxisInfo select(const AxisInfo *condition, const AxisInfo &a, const AxisInfo &b) const {
     AxisInfo result = start();
     for (unsigned d = 0; d < shape.size(); ++d) {
-      int64_t equal = condition.rank() == shape.size() ? condition.constancy[d] : shape[d];
+      int64_t equal = condition ? condition->constancy[d] : shape[d];
       int64_t run = std::min({a.contiguity[d], b.contiguity[d], equal});
       result.contiguity[d] = run;
       result.divisibility[d] =
@@ -212,6 +218,7 @@ static AxisInfo constantInfo(int64_t value, ArrayRef<int64_t> shape) {
     info.constancy[d] = shape[d];
   }
   info.constant = value;
+  info.nonNegative = value >= 0;
   return info;
 }
 
@@ -244,6 +251,7 @@ static AxisInfo shapeInfo(Operation &op, const AxisInfo &source) {
     info.divisibility.assign(shape.size(), everywhere);
   }
   info.constant = source.constant;
+  info.nonNegative = source.nonNegative;
   return info;
 }
 
@@ -256,6 +264,26 @@ static AxisInfo hintInfo(HintOp hint, AxisInfo info) {
   raise(info.divisibility, hint.getDivisibility());
   raise(info.constancy, hint.getConstancy());
   return info;
+}
+
+/// Whether a result is not negative, from the signs of the operands. Sums and products count as not
+/// overflowing: an index that did would be of no use, and the fact serves only divisions.
+static bool isNonNegative(Operation &op, llvm::function_ref<AxisInfo(unsigned)> operand) {
+  auto sign = [&](unsigned i) { return operand(i).nonNegative; };
+  if (isa<ProgramIdOp, NumProgramsOp, arith::ExtUIOp>(op))
+    return true;
+  if (auto range = dyn_cast<ArangeOp>(op))
+    return static_cast<int32_t>(range.getStart()) >= 0;
+  if (isa<arith::AddIOp, arith::MulIOp, arith::MinSIOp, arith::MaxUIOp>(op))
+    return sign(0) && sign(1);
+  if (isa<arith::MaxSIOp, arith::MinUIOp, arith::AndIOp, arith::RemUIOp>(op))
+    return sign(0) || sign(1);
+  if (isa<arith::SelectOp>(op))
+    return sign(1) && sign(2);
+  if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::ShLIOp, arith::ShRSIOp,
+          arith::ShRUIOp, arith::ExtSIOp, arith::IndexCastOp>(op))
+    return sign(0);
+  return false;
 }
 
 AxisInfoAnalysis::AxisInfoAnalysis(func::FuncOp function) {
@@ -294,6 +322,7 @@ void AxisInfoAnalysis::visit(Operation &op) {
     AxisInfo lower = get(loop.getLowerBound()), step = get(loop.getStep());
     AxisInfo induction = AxisInfo::unknown(1);
     induction.divisibility[0] = std::min(divisorOfAll(lower), divisorOfAll(step));
+    induction.nonNegative = lower.nonNegative;
     infos[loop.getInductionVar()] = induction;
     for (auto [argument, init] : llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs()))
       infos[argument] = get(init);
@@ -371,10 +400,28 @@ void AxisInfoAnalysis::visit(Operation &op) {
           .Case<arith::SubIOp>(
               [&](Operation *) { return transfer.add(operand(0), operand(1), 1, true); })
           .Case<arith::MulIOp>([&](Operation *) { return transfer.mul(operand(0), operand(1)); })
-          .Case<arith::DivSIOp, arith::DivUIOp>(
-              [&](Operation *) { return transfer.div(operand(0), operand(1)); })
-          .Case<arith::RemSIOp, arith::RemUIOp>(
-              [&](Operation *) { return transfer.rem(operand(0), operand(1)); })
+          .Case<arith::DivSIOp, arith::DivUIOp>([&](Operation *div) {
+            return transfer.div(operand(0), operand(1),
+                                isa<arith::DivUIOp>(div) || operand(0).nonNegative);
+          })
+          .Case<arith::RemSIOp, arith::RemUIOp>([&](Operation *rem) {
+            return transfer.rem(operand(0), operand(1),
+                                isa<arith::RemUIOp>(rem) || operand(0).nonNegative);
+          })
+          .Case<arith::ShRSIOp, arith::ShRUIOp>([&](Operation *) {
+            AxisInfo by = operand(1);
+            if (!by.constant || *by.constant < 0 || *by.constant > 40)
+              return transfer.opaque({operand(0), by});
+            return transfer.div(operand(0),
+                                constantInfo(int64_t(1) << *by.constant, transfer.shape), true);
+          })
+          .Case<arith::AndIOp>([&](Operation *) {
+            // A mask of low bits takes the remainder of a power of two.
+            AxisInfo value = operand(0), bits = operand(1);
+            if (!bits.constant || *bits.constant < 0 || !llvm::isPowerOf2_64(*bits.constant + 1))
+              return transfer.opaque({value, bits});
+            return transfer.rem(value, constantInfo(*bits.constant + 1, transfer.shape), true);
+          })
           .Case<arith::ShLIOp>([&](Operation *) {
             AxisInfo by = operand(1);
             if (!by.constant || *by.constant < 0 || *by.constant > 40)
@@ -390,14 +437,25 @@ void AxisInfoAnalysis::visit(Operation &op) {
                 p == P::slt || p == P::ult || p == P::sge || p == P::uge,
                 p == P::sgt || p == P::ugt || p == P::sle || p == P::ule);
           })
-          .Case<arith::SelectOp>([&](Operation *) {
-            return transfer.select(operand(0), operand(1), operand(2));
+          .Case<arith::SelectOp>([&](arith::SelectOp select) {
+            AxisInfo condition = operand(0);
+            bool isTensor = isa<RankedTensorType>(select.getCondition().getType());
+            return transfer.select(isTensor ? &condition : nullptr, operand(1), operand(2));
           })
           .Case<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::IndexCastOp>(
               [&](Operation *cast) {
                 AxisInfo result = operand(0);
                 if (isa<arith::TruncIOp, arith::ExtUIOp>(cast))
                   result.constant.reset();
+                // Half of what fits counts up without wrapping in either signedness.
+                result.nonNegative &= !isa<arith::TruncIOp>(cast);
+                if (isa<arith::TruncIOp>(cast))
+                  for (unsigned d = 0; d < result.rank(); ++d) {
+                    int64_t run = std::min(result.contiguity[d],
+                                           int64_t(1) << (element.getIntOrFloatBitWidth() - 1));
+                    result.divisibility[d] = result.divisibilityAt(d, run);
+                    result.contiguity[d] = run;
+                  }
                 return result;
               })
           .Default([&](Operation *) {
@@ -410,6 +468,9 @@ void AxisInfoAnalysis::visit(Operation &op) {
               operands.push_back(get(value));
             return transfer.opaque(operands);
           });
+  if (info.constant && element.isInteger() && element.getIntOrFloatBitWidth() < 64)
+    info.constant = llvm::SignExtend64(*info.constant, element.getIntOrFloatBitWidth());
+  info.nonNegative |= isNonNegative(op, operand);
   infos[op.getResult(0)] = info;
 }
 
