@@ -64,7 +64,6 @@ private:
   LogicalResult checkOptions();
   LogicalResult generateModule(mlir::MLIRContext &context, const ast::Module &tree);
   LogicalResult runPipeline(const char *stage, Pipeline build);
-  LogicalResult checkSharedMemory();
   void warnOfLargeTensors();
   LogicalResult translate();
 
@@ -202,20 +201,6 @@ LogicalResult Compilation::runPipeline(const char *stage, Pipeline build) {
   return failure();
 }
 
-LogicalResult Compilation::checkSharedMemory() {
-  for (const KernelMetadata &kernel : result.artifact.kernels)
-    if (kernel.sharedBytes > target->maxSharedPerBlock) {
-      SourceRange range;
-      if (mlir::Operation *function = module->lookupSymbol(kernel.name))
-        range = findSourceRange(sources, function->getLoc());
-      return diags.error(range) << "kernel '" << kernel.name << "' needs " << kernel.sharedBytes
-                                << " bytes of shared memory a block, but '" << target->name
-                                << "' has " << target->maxSharedPerBlock
-                                << ": make the tiles smaller";
-    }
-  return success();
-}
-
 /// Warns once a kernel of a tensor that no thread has registers for: code like that takes minutes to
 /// compile and runs from memory.
 void Compilation::warnOfLargeTensors() {
@@ -247,8 +232,6 @@ LogicalResult Compilation::translate() {
   if (failed(runPipeline("tilegpu", buildTileGPUPipeline)))
     return failure();
   readLaunchFacts(*module, result.artifact.kernels);
-  if (failed(checkSharedMemory()))
-    return failure();
   warnOfLargeTensors();
   if (stopsAt(Stage::TileGPU)) {
     printModule();

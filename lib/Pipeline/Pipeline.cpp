@@ -6,6 +6,7 @@
 #include "dialects/TileGPU/Transforms/ExpandMath/ExpandMath.h"
 #include "dialects/TileGPU/Transforms/Passes.h"
 #include "lib/Conversion/Passes.h"
+#include "lib/Target/NVPTX/NVPTX.h"
 
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
@@ -23,7 +24,6 @@ void tilec::buildTilePipeline(OpPassManager &pm, const PipelineOptions &) {
 }
 
 void tilec::buildTileGPUPipeline(OpPassManager &pm, const PipelineOptions &options) {
-  pm.addPass(tilegpu::createExpandMathPass());
   ConvertTileToTileGPUPassOptions convert;
   convert.numWarps = options.numWarps;
   pm.addPass(createConvertTileToTileGPUPass(convert));
@@ -33,7 +33,10 @@ void tilec::buildTileGPUPipeline(OpPassManager &pm, const PipelineOptions &optio
   pm.addPass(tilegpu::createExpandMathPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(tilegpu::createAllocateSharedPass());
+  tilegpu::AllocateSharedPassOptions shared;
+  if (const TargetInfo *target = lookupTarget(options.target))
+    shared.limit = target->maxSharedPerBlock;
+  pm.addPass(tilegpu::createAllocateSharedPass(shared));
   pm.addPass(tilegpu::createInsertBarriersPass());
 }
 

@@ -52,11 +52,14 @@ struct AllocateShared : tilec::tilegpu::impl::AllocateSharedPassBase<AllocateSha
     if (limit && total > static_cast<int64_t>(limit)) {
       auto diagnostic = function.emitError()
                         << "kernel '" << function.getName() << "' needs " << total
-                        << " bytes of shared memory, the target has " << unsigned(limit)
-                        << "; use smaller tiles or more warps";
-      for (auto [op, bytes] : users)
+                        << " bytes of shared memory a block, but the target has "
+                        << unsigned(limit) << ": make the tiles smaller";
+      for (auto [op, bytes] : users) {
+        auto type = cast<RankedTensorType>(op->getOperand(0).getType());
         diagnostic.attachNote(op->getLoc())
-            << bytes << " bytes to move " << op->getOperand(0).getType() << " between warps";
+            << bytes << " bytes to move a "
+            << RankedTensorType::get(type.getShape(), type.getElementType()) << " between warps";
+      }
       return failure();
     }
     return success();
