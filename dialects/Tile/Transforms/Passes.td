@@ -10,7 +10,7 @@ def CanonicalizePointersPass : Pass<"tile-canonicalize-pointers", "::mlir::Modul
     After the pass a tensor of pointers is `addptr(splat(base), offsets)` wherever all its elements
     come from one base. What every element adds alike moves into the base, which is one 64-bit
     scalar; loops carry the base and, if they change, the offsets. Offsets keep their integer
-    type; sums of two offset tensors are taken in 64 bits, unless range analysis shows that they fit in 32.
+    type; sums of two offset tensors are taken in 64 bits.
 
     ```mlir
     %0 = tile.splat %p : !tile.ptr<f32> -> tensor<128x!tile.ptr<f32>>

@@ -20,7 +20,7 @@
 using namespace tilec;
 using namespace tilec::test;
 
-static uint64_t firstSeed = 1, numSeeds = 40;
+static uint64_t firstSeed = 1, numSeeds = 30;
 static bool show = false;
 
 namespace {
@@ -170,7 +170,7 @@ protected:
   void check(uint64_t seed) {
     RandomKernel kernel = makeRandomKernel(seed);
     if (show)
-      llvm::outs() << kernel.text;
+      llvm::outs() << kernel.text << "\n", llvm::outs().flush();
     auto module = mlir::parseSourceString<mlir::ModuleOp>(kernel.text, &context, "k.mlir");
     ASSERT_TRUE(module) << kernel.text;
     Outputs expected;

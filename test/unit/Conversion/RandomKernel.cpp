@@ -2,7 +2,9 @@
 #include "RandomKernel.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <tuple>
 
 namespace tilec::test {
 namespace {
@@ -81,6 +83,8 @@ private:
   void loop();
   void branch();
   void whileLoop();
+  /// A loop, or two nested ones, that walks an input with a tensor of pointers.
+  void pointerLoop();
   void step();
   void steps(int64_t count) {
     for (int64_t i = 0; i < count; ++i)
@@ -120,7 +124,7 @@ std::string Generator::bufferOf(const std::string &element, bool input) const {
 
 Shape Generator::randomShape() {
   unsigned rank = 1 + below(3);
-  int64_t budget = 1 << below(13);
+  int64_t budget = 1 << below(11);
   Shape shape(rank, 1);
   for (int i = 0; i < 24 && countOf(shape) < budget; ++i)
     shape[below(rank)] *= 2;
@@ -618,6 +622,73 @@ void Generator::whileLoop() {
   pool.push_back({name + "#0", init.shape, init.element});
 }
 
+void Generator::pointerLoop() {
+  Shape shape = randomShape();
+  while (countOf(shape) > 1024)
+    shape.back() /= 2;
+  std::string element = kElementTypes[below(kNumTypes)], pointer = "!tile.ptr<" + element + ">";
+  std::vector<unsigned> order(shape.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::reverse(order.begin(), order.end());
+  Value start = splat({bufferOf(element, true), {}, pointer}, shape);
+  auto advance = [&](const Value &from, const Value &by) {
+    return emit("tile.addptr " + from.name + ", " + by.name + (chance(20) ? " unsigned" : "") +
+                    " : " + typeOf(from) + ", " + typeOf(by),
+                shape, pointer);
+  };
+  // At most 9 turns of at most 512 elements after at most 3 * 1024.
+  auto amount = [&]() -> Value {
+    if (chance(60))
+      return chance(50) ? constant(shape, "i32", below(32) * 16)
+                        : splat(constant({}, "i64", below(512)), shape);
+    Value index = affine(shape, denseStrides(shape, order));
+    Value small = binary("arith.remui", index, constant(shape, "i32", 1 + below(512)));
+    return chance(50) ? small : convert(small, "i64");
+  };
+  if (chance(80))
+    start = advance(start, affine(shape, denseStrides(shape, order)));
+  Value sum = load(shape, element);
+  bool nested = chance(40);
+  Value zero = constant({}, "i32", 0), one = constant({}, "i32", 1);
+  std::string types = typeOf(start) + ", " + typeOf(sum);
+  std::function<std::pair<Value, Value>(Value, Value, bool)> emitLoop = [&](Value p, Value s,
+                                                                           bool outer) {
+    Value upper = constant({}, "i32", 1 + below(3));
+    std::string name = fresh();
+    Value walking{fresh(), shape, pointer}, total{fresh(), shape, element};
+    line(name + ":2 = scf.for " + fresh() + " = " + zero.name + " to " + upper.name + " step " +
+         one.name + " iter_args(" + walking.name + " = " + p.name + ", " + total.name + " = " +
+         s.name + ") -> (" + types + ") : i32 {");
+    indent += 2;
+    Value next = walking, result = total;
+    if (outer)
+      std::tie(next, result) = emitLoop(walking, total, false);
+    Value read = emit("tile.load " + walking.name +
+                          (chance(50) ? ", mask " + mask(shape).name : "") + " : " +
+                          typeOf(walking),
+                      shape, element);
+    result = binary(isFloat(element) ? "arith.maxnumf" : "arith.addi", result, read);
+    if (!outer)
+      next = advance(next, amount());
+    if (chance(20))
+      next = emit("tile.hint " + next.name + " : " + typeOf(next), shape, pointer);
+    if (chance(10)) {
+      Value condition = chance(50) ? mask(shape) : compare(scalarInt(), scalarInt());
+      next = emit("arith.select " + condition.name + ", " + next.name + ", " + walking.name +
+                      " : " + (condition.shape.empty() ? "" : typeOf(condition) + ", ") +
+                      typeOf(next),
+                  shape, pointer);
+    }
+    line("scf.yield " + next.name + ", " + result.name + " : " + types);
+    indent -= 2;
+    line("}");
+    return std::pair<Value, Value>{{name + "#0", shape, pointer}, {name + "#1", shape, element}};
+  };
+  auto [last, result] = emitLoop(start, sum, nested);
+  pool.push_back(emit("tile.load " + last.name + " : " + typeOf(last), shape, element));
+  pool.push_back(result);
+}
+
 void Generator::step() {
   if (pool.empty() || chance(15)) {
     Shape shape = randomShape();
@@ -634,6 +705,8 @@ void Generator::step() {
     return branch();
   if (depth < 2 && choice < 16)
     return whileLoop();
+  if (depth < 2 && choice < 18)
+    return pointerLoop();
   if (value.shape.empty()) {
     pool.push_back(chance(50) ? splat(value, randomShape()) : elementwise(value));
     return;
