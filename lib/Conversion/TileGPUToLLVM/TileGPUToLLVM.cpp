@@ -25,30 +25,43 @@ namespace tilec {
 using namespace mlir;
 using namespace tilec;
 
-/// The kernel argument that a pointer comes from, if the way there is plain.
+/// The kernel argument that a pointer comes from, if the way there is plain and all ways lead to one:
+/// a loop may carry two pointers and swap them.
 static std::optional<unsigned> argumentOf(Value pointer) {
-  for (unsigned steps = 0; steps < 64; ++steps) {
-    if (auto argument = dyn_cast<BlockArgument>(pointer)) {
+  std::optional<unsigned> found;
+  llvm::SmallDenseSet<Value> visited;
+  SmallVector<Value> pending{pointer};
+  while (!pending.empty()) {
+    Value value = pending.pop_back_val();
+    if (!visited.insert(value).second)
+      continue;
+    auto carried = [&](scf::ForOp loop, unsigned index) {
+      pending.push_back(loop.getInitArgs()[index]);
+      pending.push_back(loop.getYieldedValues()[index]);
+    };
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
       Operation *parent = argument.getOwner()->getParentOp();
-      if (isa<func::FuncOp>(parent))
-        return argument.getArgNumber();
+      unsigned number = argument.getArgNumber();
       auto loop = dyn_cast<scf::ForOp>(parent);
-      if (!loop || argument.getArgNumber() == 0)
+      if (loop && number > 0)
+        carried(loop, number - 1);
+      else if (isa<func::FuncOp>(parent) && found.value_or(number) == number)
+        found = number;
+      else
         return std::nullopt;
-      pointer = loop.getInitArgs()[argument.getArgNumber() - 1];
       continue;
     }
-    Operation *op = pointer.getDefiningOp();
+    Operation *op = value.getDefiningOp();
     if (auto loop = dyn_cast<scf::ForOp>(op))
-      pointer = loop.getInitArgs()[cast<OpResult>(pointer).getResultNumber()];
+      carried(loop, cast<OpResult>(value).getResultNumber());
     else if (isa<tile::AddPtrOp, tile::SplatOp, tile::BroadcastOp, tile::ExpandDimsOp,
                  tile::HintOp, tile::PtrCastOp, tile::TransOp, tile::ReshapeOp,
                  tilegpu::ConvertLayoutOp>(op))
-      pointer = op->getOperand(0);
+      pending.push_back(op->getOperand(0));
     else
       return std::nullopt;
   }
-  return std::nullopt;
+  return found;
 }
 
 /// Length of aligned runs of registers that hold equal values.
