@@ -274,14 +274,15 @@ static bool isNonNegative(Operation &op, llvm::function_ref<AxisInfo(unsigned)> 
     return true;
   if (auto range = dyn_cast<ArangeOp>(op))
     return static_cast<int32_t>(range.getStart()) >= 0;
-  if (isa<arith::AddIOp, arith::MulIOp, arith::MinSIOp, arith::MaxUIOp>(op))
+  // A quotient is negative if one of the signs is; a remainder has the dividend's.
+  if (isa<arith::AddIOp, arith::MulIOp, arith::MinSIOp, arith::MaxUIOp, arith::DivSIOp>(op))
     return sign(0) && sign(1);
   if (isa<arith::MaxSIOp, arith::MinUIOp, arith::AndIOp, arith::RemUIOp>(op))
     return sign(0) || sign(1);
   if (isa<arith::SelectOp>(op))
     return sign(1) && sign(2);
-  if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::ShLIOp, arith::ShRSIOp,
-          arith::ShRUIOp, arith::ExtSIOp, arith::IndexCastOp>(op))
+  if (isa<arith::DivUIOp, arith::RemSIOp, arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp,
+          arith::ExtSIOp, arith::IndexCastOp>(op))
     return sign(0);
   return false;
 }

@@ -151,15 +151,23 @@ func.func @remainders(%n: i32 {tile.divisibility = 16 : i32}, %k: i32) {
   // CHECK: arith.andi %{{.*}} {constancy = array<i64: 1>, contiguity = array<i64: 16>, divisibility = array<i64: 16>}
   %c31 = arith.constant dense<31> : tensor<128xi32>
   %4 = arith.andi %d, %c31 : tensor<128xi32>
-  // Programs have no negative numbers, nor have multiples and quotients of them.
+  // Programs have no negative numbers, nor have multiples of them and quotients by what isn't negative.
   %pid = tile.program_id 0
-  %width = arith.divsi %pid, %k : i32
+  %three = arith.constant 3 : i32
+  %width = arith.divsi %pid, %three : i32
   %b = arith.constant 128 : i32
   %first = arith.muli %width, %b : i32
   %fs = tile.splat %first : i32 -> tensor<128xi32>
   %at = arith.addi %fs, %i : tensor<128xi32>
   // CHECK: arith.remsi %{{.*}} {constancy = array<i64: 1>, contiguity = array<i64: 16>, divisibility = array<i64: 16>}
   %5 = arith.remsi %at, %ns : tensor<128xi32>
+  // A quotient by what may be negative may be negative.
+  %any = arith.divsi %pid, %k : i32
+  %firstAny = arith.muli %any, %b : i32
+  %fsAny = tile.splat %firstAny : i32 -> tensor<128xi32>
+  %atAny = arith.addi %fsAny, %i : tensor<128xi32>
+  // CHECK: arith.remsi %{{.*}} {constancy = array<i64: 1>, contiguity = array<i64: 1>, divisibility = array<i64: 1>}
+  %6 = arith.remsi %atAny, %ns : tensor<128xi32>
   return
 }
 
