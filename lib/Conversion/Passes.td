@@ -23,15 +23,15 @@ def ConvertTileGPUToLLVMPass : Pass<"convert-tilegpu-to-llvm", "::mlir::ModuleOp
 }
 
 def ConvertTileGPUToNVPTXPass : Pass<"convert-tilegpu-to-nvptx", "::mlir::ModuleOp"> {
-  let summary = "turn hardware operations into intrinsics and inline PTX";
+  let summary = "turn hardware operations into loads, stores and inline PTX";
   let description = [{
     Plain accesses become LLVM loads and stores, predicated ones and those with cache hints inline PTX
-    without a branch; approximations become intrinsics.
+    without a branch; approximations become inline PTX.
 
     ```mlir
     %v = tilegpu.ld %p, pred %m {align = 16 : i32} : !llvm.ptr<1> -> vector<4xf32>
     // becomes
-    %v = llvm.inline_asm has_side_effects "@$9 ld.global.v4.b32 {$0, $1, $2, $3}, [$8];", ...
+    %v = llvm.inline_asm has_side_effects "@$5 ld.global.v4.b32 {$0, $1, $2, $3}, [$4];", ...
     ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];

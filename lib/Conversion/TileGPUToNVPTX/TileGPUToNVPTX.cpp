@@ -55,10 +55,18 @@ struct PtxAccess {
   }
 };
 
+/// The integers that hold the addresses of `type`, a pointer or a vector of them; null for other types.
+Type addressType(OpBuilder &builder, Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  if (!isa<LLVM::LLVMPointerType>(vector ? vector.getElementType() : type))
+    return {};
+  return vector ? Type(vector.clone(builder.getI64Type())) : builder.getI64Type();
+}
+
 /// `value` as the words of an access.
 SmallVector<Value> toWords(OpBuilder &builder, Location loc, Value value, const PtxAccess &access) {
-  if (isa<LLVM::LLVMPointerType>(value.getType()))
-    value = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), value);
+  if (Type address = addressType(builder, value.getType()))
+    value = LLVM::PtrToIntOp::create(builder, loc, address, value);
   Type integer = builder.getIntegerType(access.bits);
   if (access.words == 1) {
     if (value.getType() != integer)
@@ -67,7 +75,9 @@ SmallVector<Value> toWords(OpBuilder &builder, Location loc, Value value, const 
       value = LLVM::ZExtOp::create(builder, loc, access.word(builder), value);
     return {value};
   }
-  value = LLVM::BitcastOp::create(builder, loc, VectorType::get({access.words}, integer), value);
+  auto vector = VectorType::get({access.words}, integer);
+  if (value.getType() != vector)
+    value = LLVM::BitcastOp::create(builder, loc, vector, value);
   SmallVector<Value> words;
   for (int64_t i = 0; i < access.words; ++i)
     words.push_back(LLVM::ExtractElementOp::create(
@@ -93,7 +103,7 @@ Value fromWords(OpBuilder &builder, Location loc, ArrayRef<Value> words, Type ty
           LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
                                    builder.getI32IntegerAttr(i)));
   }
-  if (isa<LLVM::LLVMPointerType>(type))
+  if (addressType(builder, type))
     return LLVM::IntToPtrOp::create(builder, loc, type, value);
   return value.getType() == type ? value : LLVM::BitcastOp::create(builder, loc, type, value);
 }
@@ -103,6 +113,7 @@ std::string stateSpace(Value pointer) {
                                                                                 : ".global";
 }
 
+/// PTX takes one of the two: a cache operator says more than a hint at eviction.
 std::string cacheSuffix(tile::CacheModifier cache, tile::EvictionPolicy evict) {
   if (cache != tile::CacheModifier::none)
     return ("." + tile::stringifyCacheModifier(cache)).str();
@@ -157,9 +168,12 @@ struct LdLowering : OpRewritePattern<LdOp> {
         constraints += "," + std::to_string(i);
       }
     }
-    text += "ld" + std::string(op.getIsVolatile() ? ".volatile" : "") + stateSpace(op.getPtr()) +
-            cacheSuffix(op.getCache(), op.getEvict()) + access.suffix() + " " +
-            access.operands(0) + ", [$" + std::to_string(access.words) + "];";
+    // PTX combines `.volatile` with no hint: such a load goes past the caches anyway.
+    text += op.getIsVolatile()
+                ? "ld.volatile" + stateSpace(op.getPtr())
+                : "ld" + stateSpace(op.getPtr()) + cacheSuffix(op.getCache(), op.getEvict());
+    text += access.suffix() + " " + access.operands(0) + ", [$" + std::to_string(access.words) +
+            "];";
     Type result = word;
     if (access.words > 1)
       result = LLVM::LLVMStructType::getLiteral(rewriter.getContext(),
