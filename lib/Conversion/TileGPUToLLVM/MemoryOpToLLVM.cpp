@@ -8,10 +8,6 @@ using namespace mlir;
 using namespace tilec;
 using namespace tilec::lowering;
 
-static int64_t bytesOf(Type element) {
-  return isa<LLVM::LLVMPointerType>(element) ? 8 : (element.getIntOrFloatBitWidth() + 7) / 8;
-}
-
 /// GEP scales by the size of a type in memory, so the element's width is all that counts.
 static Type scaleType(Type pointee, OpBuilder &builder) {
   return builder.getIntegerType(tile::storageBits(pointee));

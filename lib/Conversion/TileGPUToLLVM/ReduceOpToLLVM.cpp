@@ -11,10 +11,6 @@ using namespace mlir;
 using namespace tilec;
 using namespace tilec::lowering;
 
-static int64_t bytesOf(Type element) {
-  return isa<LLVM::LLVMPointerType>(element) ? 8 : (element.getIntOrFloatBitWidth() + 7) / 8;
-}
-
 namespace {
 
 /// One accumulator per operand of the reduction.

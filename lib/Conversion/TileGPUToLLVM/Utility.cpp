@@ -20,6 +20,10 @@ int64_t tilec::lowering::registersOf(Value vector) {
   return cast<VectorType>(vector.getType()).getNumElements();
 }
 
+int64_t tilec::lowering::bytesOf(Type element) {
+  return isa<LLVM::LLVMPointerType>(element) ? 8 : (element.getIntOrFloatBitWidth() + 7) / 8;
+}
+
 Value Emitter::i32(int64_t value) {
   return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
                                   builder.getI32IntegerAttr(value));
@@ -223,10 +227,6 @@ Value Emitter::threadOffset(const SharedAccess &access) {
   if (llvm::all_of(access.warpBases, [](uint32_t basis) { return basis == 0; }))
     return lanes;
   return LLVM::XOrOp::create(builder, loc, lanes, linear(warp(), access.warpBases));
-}
-
-static int64_t bytesOf(Type element) {
-  return isa<LLVM::LLVMPointerType>(element) ? 8 : (element.getIntOrFloatBitWidth() + 7) / 8;
 }
 
 void Emitter::storeShared(const SharedAccess &access, Value base, Value registers,

@@ -72,6 +72,9 @@ private:
 /// Number of warps of the kernel that holds `op`.
 unsigned numWarpsOf(mlir::Operation *op);
 
+/// Bytes of a scalar in memory: a boolean takes one, a pointer eight.
+int64_t bytesOf(mlir::Type element);
+
 /// Elements of a lowered tensor in a thread.
 int64_t registersOf(mlir::Value vector);
 
