@@ -187,6 +187,7 @@ void Rewriter::rewrite(Operation &op) {
     return;
   Value result = materialize(op.getLoc(), *pointer, op.getResult(0).getType());
   op.getResult(0).replaceAllUsesWith(result);
+  pointers.erase(op.getResult(0)); // a later value may get the address
   op.erase();
 }
 
