@@ -40,7 +40,7 @@ def CoalescePass : Pass<"tilegpu-coalesce", "::mlir::ModuleOp"> {
 }
 
 def InsertBarriersPass : Pass<"tilegpu-insert-barriers", "::mlir::ModuleOp"> {
-  let summary = "order the uses of shared memory with the fewest barriers";
+  let summary = "order the uses of shared memory with barriers, where they need one";
   let description = [{
     An operation that overwrites scratch which others may still be reading gets a
     `tilegpu.barrier` before it. What was read since the last barrier flows through
