@@ -78,9 +78,9 @@ static Folded foldInts(BinaryOp op, Int lhs, Int rhs) {
       return Folded::failure("shift by a negative count");
     if (lhs == 0)
       return Value::integer(0);
-    if (rhs > 126 || ((lhs << rhs) >> rhs) != lhs)
+    if (rhs > 126 || __builtin_mul_overflow(lhs, Int(1) << rhs, &result))
       return tooLarge();
-    return Value::integer(lhs << rhs);
+    return Value::integer(result);
   case BinaryOp::RShift:
     if (rhs < 0)
       return Folded::failure("shift by a negative count");

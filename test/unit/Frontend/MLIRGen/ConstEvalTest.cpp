@@ -38,6 +38,8 @@ TEST(ConstEval, IntegersAreExact) {
   Int big = Int(1) << 100;
   EXPECT_EQ(fold(big, BinaryOp::Add, 1), "1267650600228229401496703205377");
   EXPECT_EQ(fold(Int(1), BinaryOp::LShift, Int(64)), "18446744073709551616");
+  EXPECT_EQ(fold(-3, BinaryOp::LShift, 5), "-96");
+  EXPECT_EQ(fold(-3, BinaryOp::LShift, 126), "error: integer constant does not fit in 128 bits");
   EXPECT_EQ(fold(2, BinaryOp::Pow, 126), "85070591730234615865843651857942052864");
   EXPECT_EQ(fold(2, BinaryOp::Pow, 127), "error: integer constant does not fit in 128 bits");
   EXPECT_EQ(fold(1, BinaryOp::LShift, 127), "error: integer constant does not fit in 128 bits");
