@@ -10,8 +10,7 @@ namespace tilec::frontend {
 /// Most iterations that are unrolled.
 static constexpr Int kMaxUnroll = 65536;
 
-/// Replaces numbers by run-time scalars, in tuples too.
-static Value makeRunTime(Generator &g, const Value &value, SourceRange range) {
+Value makeRunTime(Generator &g, const Value &value, SourceRange range) {
   if (value.isNumber())
     return g.toTensor(value, range);
   if (!value.isTuple())

@@ -24,6 +24,9 @@ struct Generator::LoopBounds {
   llvm::SmallVector<mlir::NamedAttribute, 2> hints;
 };
 
+/// The value with its numbers as run-time scalars, in tuples too.
+Value makeRunTime(Generator &generator, const Value &value, SourceRange range);
+
 /// Adds the run-time values inside a value, tuples opened.
 void flattenValue(const Value &value, llvm::SmallVectorImpl<mlir::Value> &values);
 

@@ -1,5 +1,5 @@
 // Bodies of functions up to their ends: early returns nest what follows them.
-#include "lib/Frontend/MLIRGen/Generator.h"
+#include "lib/Frontend/MLIRGen/Loop.h"
 
 using namespace mlir;
 
@@ -23,18 +23,6 @@ bool Generator::mayReturn(ast::Block block) {
   return false;
 }
 
-/// Numbers that a function returns become run-time scalars [R38].
-static Value decay(Generator &g, const Value &value, SourceRange range) {
-  if (value.isNumber())
-    return g.toTensor(value, range);
-  if (!value.isTuple())
-    return value;
-  std::vector<Value> elements;
-  for (const Value &element : value.getElements())
-    elements.push_back(decay(g, element, range));
-  return Value::tuple(std::move(elements));
-}
-
 Value Generator::emitToEnd(ast::Block block, const Continuation *next) {
   DepthGuard guard(*this);
   for (size_t i = 0; i < block.size(); ++i) {
@@ -50,7 +38,8 @@ Value Generator::emitToEnd(ast::Block block, const Continuation *next) {
       Value value = emit(ret->value);
       if (frame->isKernel && !value.isPoison() && !value.isNone())
         return error(ret->value->range) << "a kernel cannot return a value; store it to memory";
-      return frame->isConstexpr ? value : decay(*this, value, ret->value->range);
+      // Numbers become run-time scalars [R38].
+      return frame->isConstexpr ? value : makeRunTime(*this, value, ret->value->range);
     }
     auto *branch = llvm::dyn_cast<ast::IfStmt>(stmt);
     if (!branch || (!containsReturn(branch->body) && !containsReturn(branch->orelse))) {
