@@ -3,7 +3,6 @@
 
 #include "dialects/Tile/Transforms/Passes.h"
 #include "dialects/TileGPU/Transforms/ExpandMath/ExpandMath.h"
-#include "dialects/TileGPU/Transforms/ExpandMath/ExpandMath.h"
 #include "dialects/TileGPU/Transforms/Passes.h"
 #include "lib/Conversion/Passes.h"
 #include "lib/Target/NVPTX/NVPTX.h"
