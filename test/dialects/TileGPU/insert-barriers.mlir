@@ -1,0 +1,249 @@
+// RUN: tile-opt %s --tilegpu-insert-barriers --split-input-file | FileCheck %s
+
+// The barrier inside a reduction or conversion orders its writes and reads; what is missing is one
+// before scratch that others may still be reading is written again.
+
+#l = #tilegpu.layout<register = [], lane = [1, 2, 4, 8, 16], warp = [32, 64]>
+// CHECK-LABEL: func.func @straight
+// CHECK-NOT: tilegpu.barrier
+// CHECK: tile.reduce
+// CHECK-NOT: tilegpu.barrier
+// CHECK: tile.reduce
+// CHECK: tilegpu.barrier
+// CHECK-NEXT: tile.reduce
+// CHECK: return
+func.func @straight() attributes {tilegpu.num_warps = 4 : i32} {
+  %x = arith.constant dense<1.0> : tensor<128xf32, #l>
+  // Places of their own.
+  %0 = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 0 : i32} : tensor<128xf32, #l> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    tile.yield %a : f32
+  }
+  %1 = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 16 : i32} : tensor<128xf32, #l> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    tile.yield %a : f32
+  }
+  // The place of the one before.
+  %2 = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 16 : i32} : tensor<128xf32, #l> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    tile.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+// The barrier of the second reduction also ends the reads of the first.
+#l = #tilegpu.layout<register = [], lane = [1, 2, 4, 8, 16], warp = [32, 64]>
+// CHECK-LABEL: func.func @between
+// CHECK-NOT: tilegpu.barrier
+// CHECK: return
+func.func @between() attributes {tilegpu.num_warps = 4 : i32} {
+  %x = arith.constant dense<1.0> : tensor<128xf32, #l>
+  %0 = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 0 : i32} : tensor<128xf32, #l> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    tile.yield %a : f32
+  }
+  %1 = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 16 : i32} : tensor<128xf32, #l> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    tile.yield %a : f32
+  }
+  %2 = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 0 : i32} : tensor<128xf32, #l> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    tile.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+// A loop with one reduction needs one barrier a turn; one with two in places of their own none.
+#l = #tilegpu.layout<register = [], lane = [1, 2, 4, 8, 16], warp = [32, 64]>
+// CHECK-LABEL: func.func @loops
+// CHECK: scf.for
+// CHECK-NEXT: tilegpu.barrier
+// CHECK-NEXT: tile.reduce
+// CHECK-NOT: tilegpu.barrier
+// CHECK: scf.for
+// CHECK-NOT: tilegpu.barrier
+// CHECK: return
+func.func @loops(%n: i32) attributes {tilegpu.num_warps = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %x = arith.constant dense<1.0> : tensor<128xf32, #l>
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %0 = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 0 : i32} : tensor<128xf32, #l> -> f32 {
+    ^bb0(%a: f32, %b: f32):
+      tile.yield %a : f32
+    }
+  }
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %0 = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 16 : i32} : tensor<128xf32, #l> -> f32 {
+    ^bb0(%a: f32, %b: f32):
+      tile.yield %a : f32
+    }
+    %1 = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 32 : i32} : tensor<128xf32, #l> -> f32 {
+    ^bb0(%a: f32, %b: f32):
+      tile.yield %a : f32
+    }
+  }
+  return
+}
+
+// -----
+
+// What is read last in a loop is pending after it, also when the loop does not run; what was read
+// before it is pending in its first turn.
+#l = #tilegpu.layout<register = [], lane = [1, 2, 4, 8, 16], warp = [32, 64]>
+// CHECK-LABEL: func.func @around
+// CHECK: tile.reduce
+// CHECK: scf.for
+// CHECK-NEXT: tilegpu.barrier
+// CHECK-NEXT: tile.reduce
+// CHECK-NOT: tilegpu.barrier
+// CHECK: tile.reduce
+// CHECK: }
+// CHECK: tilegpu.barrier
+// CHECK-NEXT: tile.reduce {{.*}}shared_offset = 0
+func.func @around(%n: i32) attributes {tilegpu.num_warps = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %x = arith.constant dense<1.0> : tensor<128xf32, #l>
+  %p = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 0 : i32} : tensor<128xf32, #l> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    tile.yield %a : f32
+  }
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %0 = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 0 : i32} : tensor<128xf32, #l> -> f32 {
+    ^bb0(%a: f32, %b: f32):
+      tile.yield %a : f32
+    }
+    %1 = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 16 : i32} : tensor<128xf32, #l> -> f32 {
+    ^bb0(%a: f32, %b: f32):
+      tile.yield %a : f32
+    }
+  }
+  %q = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 0 : i32} : tensor<128xf32, #l> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    tile.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+// Either side of a branch may have read; a barrier on one side only does not serve the other.
+#l = #tilegpu.layout<register = [], lane = [1, 2, 4, 8, 16], warp = [32, 64]>
+// CHECK-LABEL: func.func @branches
+// CHECK: scf.if
+// CHECK-NOT: tilegpu.barrier
+// CHECK: tile.reduce {{.*}}shared_offset = 0
+// CHECK: }
+// CHECK: tilegpu.barrier
+// CHECK-NEXT: tile.reduce {{.*}}shared_offset = 0
+// CHECK: scf.if
+// CHECK: tilegpu.barrier {written}
+// CHECK: } else {
+// CHECK-NOT: tilegpu.barrier
+// CHECK: }
+// CHECK: tilegpu.barrier
+// CHECK-NEXT: tile.reduce {{.*}}shared_offset = 0
+func.func @branches(%c: i1) attributes {tilegpu.num_warps = 4 : i32} {
+  %x = arith.constant dense<1.0> : tensor<128xf32, #l>
+  scf.if %c {
+    %0 = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 0 : i32} : tensor<128xf32, #l> -> f32 {
+    ^bb0(%a: f32, %b: f32):
+      tile.yield %a : f32
+    }
+  }
+  %1 = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 0 : i32} : tensor<128xf32, #l> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    tile.yield %a : f32
+  }
+  scf.if %c {
+    tilegpu.barrier {written}
+  } else {
+    %z = arith.constant 0 : i32
+  }
+  %2 = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 0 : i32} : tensor<128xf32, #l> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    tile.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+// A while loop runs its condition once more than its body.
+#l = #tilegpu.layout<register = [], lane = [1, 2, 4, 8, 16], warp = [32, 64]>
+// CHECK-LABEL: func.func @while
+// CHECK: scf.while
+// CHECK-NOT: tilegpu.barrier
+// CHECK: tile.reduce {{.*}}shared_offset = 0
+// CHECK: scf.condition
+// CHECK-NOT: tilegpu.barrier
+// CHECK: tile.reduce {{.*}}shared_offset = 16
+// CHECK: scf.yield
+// CHECK: tilegpu.barrier
+// CHECK-NEXT: tile.reduce {{.*}}shared_offset = 0
+func.func @while() attributes {tilegpu.num_warps = 4 : i32} {
+  %x = arith.constant dense<1.0> : tensor<128xf32, #l>
+  %zero = arith.constant 0.0 : f32
+  scf.while : () -> () {
+    %0 = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 0 : i32} : tensor<128xf32, #l> -> f32 {
+    ^bb0(%a: f32, %b: f32):
+      tile.yield %a : f32
+    }
+    %c = arith.cmpf olt, %0, %zero : f32
+    scf.condition(%c)
+  } do {
+    %1 = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 16 : i32} : tensor<128xf32, #l> -> f32 {
+    ^bb0(%a: f32, %b: f32):
+      tile.yield %a : f32
+    }
+    scf.yield
+  }
+  %2 = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 0 : i32} : tensor<128xf32, #l> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    tile.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+// Scratch overlaps byte by byte: 32 bytes at 0 and 16 bytes at 16 do, 16 bytes at 32 don't. A barrier
+// of the program counts.
+#l = #tilegpu.layout<register = [], lane = [1, 2, 4, 8, 16], warp = [32, 64]>
+// CHECK-LABEL: func.func @overlap
+// CHECK: tile.reduce {{.*}}shared_offset = 0
+// CHECK: tilegpu.barrier
+// CHECK-NEXT: tile.reduce {{.*}}shared_offset = 16
+// CHECK-NOT: tilegpu.barrier
+// CHECK: tile.reduce {{.*}}shared_offset = 32
+// CHECK-NOT: tilegpu.barrier
+// CHECK: tile.barrier
+// CHECK-NOT: tilegpu.barrier
+// CHECK: return
+func.func @overlap() attributes {tilegpu.num_warps = 4 : i32} {
+  %y = arith.constant dense<1.0> : tensor<128xf64, #l>
+  %x = arith.constant dense<1.0> : tensor<128xf32, #l>
+  %0 = tile.reduce %y {axis = 0 : i32, tilegpu.shared_offset = 0 : i32} : tensor<128xf64, #l> -> f64 {
+  ^bb0(%a: f64, %b: f64):
+    tile.yield %a : f64
+  }
+  %1 = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 16 : i32} : tensor<128xf32, #l> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    tile.yield %a : f32
+  }
+  %2 = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 32 : i32} : tensor<128xf32, #l> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    tile.yield %a : f32
+  }
+  tile.barrier
+  %3 = tile.reduce %x {axis = 0 : i32, tilegpu.shared_offset = 32 : i32} : tensor<128xf32, #l> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    tile.yield %a : f32
+  }
+  return
+}
