@@ -6,6 +6,7 @@
 #include "lib/Layout/ReductionPlan.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/bit.h"
 
 using namespace mlir;
 using namespace tilec;
@@ -106,7 +107,18 @@ private:
     return values;
   }
 
-  /// Combines with what the lane at the other end of a butterfly holds; both get the same result.
+  /// Whether the combiner gives one result for both orders of its operands, as far as is known.
+  static bool isSymmetric(tile::ReduceOp op) {
+    Block &body = op.getCombiner().front();
+    Operation &first = body.front();
+    return op.getNumOperands() == 1 && first.getNextNode() == body.getTerminator() &&
+           first.hasTrait<OpTrait::IsCommutative>() &&
+           body.getTerminator()->getOperand(0).getDefiningOp() == &first;
+  }
+
+  /// Combines with what the lane at the other end of a butterfly holds. Both get the same result, so
+  /// that no two threads hold different elements for one, and branch differently: operands stand in
+  /// the order of the lanes where it may matter, as it does to argmax among equals or NaN.
   Accumulators butterfly(Emitter &emit, tile::ReduceOp op, const Accumulators &values,
                          ButterflyStep step) const {
     Accumulators others;
@@ -116,7 +128,18 @@ private:
         moved.push_back(emit.shuffleXor(emit.extract(value, i ^ step.registerXor), step.laneXor));
       others.push_back(emit.fromScalars(moved));
     }
-    return combine(emit, op, values, others);
+    if (isSymmetric(op))
+      return combine(emit, op, values, others);
+    Value bit = LLVM::AndOp::create(emit.builder, emit.loc, emit.threadId(),
+                                    emit.i32(llvm::bit_floor(step.laneXor)));
+    Value isUpper = LLVM::ICmpOp::create(emit.builder, emit.loc, LLVM::ICmpPredicate::ne, bit,
+                                         emit.i32(0));
+    Accumulators lower, upper;
+    for (auto [own, other] : llvm::zip(values, others)) {
+      lower.push_back(LLVM::SelectOp::create(emit.builder, emit.loc, isUpper, other, own));
+      upper.push_back(LLVM::SelectOp::create(emit.builder, emit.loc, isUpper, own, other));
+    }
+    return combine(emit, op, lower, upper);
   }
 
   /// One thread of each warp leaves its partial results in shared memory; all threads read all.
