@@ -6,6 +6,12 @@
 //       return fail(device.status().message());
 //
 // With exceptions on, `tilec::Device::open("sim").value()` throws tilec::Error instead.
+//
+// Artifact, Device, Program, Kernel and Status are handles: copies share one object, which lives as
+// long as one of them, or what was made from it. Their const functions may be called from many
+// threads at once; one and the same variable is assigned and destroyed by one thread at a time, as
+// a std::shared_ptr. A handle that was moved from is good for assignment and destruction only. What
+// a function means, its units and how it fails stand in tilec.h at the function of its name.
 #ifndef TILEC_TILEC_HPP
 #define TILEC_TILEC_HPP
 
@@ -31,6 +37,7 @@ namespace tilec {
 class Status {
 public:
   Status() = default;
+  /// Takes ownership of the handle; `code` counts where there is none.
   explicit Status(tilec_status *handle, tilec_code code = TILEC_OK)
       : handle(handle, tilec_status_release),
         statusCode(handle ? tilec_status_code(handle) : code) {}
@@ -66,7 +73,7 @@ private:
 };
 #endif
 
-/// A value, or the status that says why there is none.
+/// A value, or the status that says why there is none. `*` and `->` need a value: test first.
 template <typename T>
 class Result {
 public:
@@ -82,6 +89,7 @@ public:
   T *operator->() { return &*held; }
   const T *operator->() const { return &*held; }
 #ifdef __cpp_exceptions
+  /// The value; throws tilec::Error if there is none.
   T value() && {
     if (!held)
       throw Error(held_status);
@@ -144,9 +152,10 @@ private:
 
 } // namespace detail
 
-/// A compiled module.
+/// A compiled module. Compiling needs no device.
 class Artifact {
 public:
+  /// Compiles source text; `name` stands for the file in messages. See tilec_compile.
   static Result<Artifact> compile(const std::string &name, std::string_view source,
                                   const CompileOptions &options = {}) {
     tilec_artifact *artifact = nullptr;
@@ -155,6 +164,7 @@ public:
                                     detail::Options(options).get(), &artifact, &status);
     return make(code, artifact, status);
   }
+  /// Compiles a file. See tilec_compile_file.
   static Result<Artifact> compileFile(const std::string &path, const CompileOptions &options = {}) {
     tilec_artifact *artifact = nullptr;
     tilec_status *status = nullptr;
@@ -162,13 +172,14 @@ public:
         tilec_compile_file(path.c_str(), detail::Options(options).get(), &artifact, &status);
     return make(code, artifact, status);
   }
+  /// Makes an artifact from what `save` gave, which may be freed. See tilec_artifact_load.
   static Result<Artifact> load(std::string_view bytes) {
     tilec_artifact *artifact = nullptr;
     tilec_status *status = nullptr;
     tilec_code code = tilec_artifact_load(bytes.data(), bytes.size(), &artifact, &status);
     return make(code, artifact, status);
   }
-  /// Lives as long as the artifact.
+  /// The artifact as bytes, which live as long as the artifact.
   std::string_view save() const {
     const void *data = nullptr;
     size_t length = 0;
@@ -176,6 +187,7 @@ public:
     return {static_cast<const char *>(data), length};
   }
 
+  /// Lives as long as the artifact.
   std::string_view ptx() const {
     size_t length = 0;
     const char *text = tilec_artifact_ptx(handle.get(), &length);
@@ -189,6 +201,7 @@ public:
       tilec_artifact_kernel_info(handle.get(), i, &list[i]);
     return list;
   }
+  /// The C handle, borrowed.
   tilec_artifact *get() const { return handle.get(); }
 
 private:
@@ -235,6 +248,7 @@ static_assert(sizeof(Arg) == sizeof(tilec_arg), "an array of one is an array of 
 /// A kernel on a device, ready to launch.
 class Kernel {
 public:
+  /// Takes ownership of one count of the handle.
   explicit Kernel(tilec_kernel *kernel) : handle(kernel, tilec_kernel_release) {}
 
   /// The text in it lives as long as the kernel.
@@ -251,6 +265,7 @@ public:
                                           args.size(), stream, &status);
     return Status(status, code);
   }
+  /// The C handle, borrowed.
   tilec_kernel *get() const { return handle.get(); }
 
 private:
@@ -260,6 +275,7 @@ private:
 /// A loaded artifact.
 class Program {
 public:
+  /// Takes ownership of one count of the handle.
   explicit Program(tilec_program *program) : handle(program, tilec_program_release) {}
 
   /// Without a name, the only kernel.
@@ -271,6 +287,7 @@ public:
       return Status(status, code);
     return Kernel(kernel);
   }
+  /// The C handle, borrowed.
   tilec_program *get() const { return handle.get(); }
 
 private:
@@ -280,6 +297,7 @@ private:
 /// A device: "ref", "sim", "cuda" or "cuda:N".
 class Device {
 public:
+  /// See tilec_device_open.
   static Result<Device> open(const std::string &name) {
     tilec_device *device = nullptr;
     tilec_status *status = nullptr;
@@ -299,6 +317,7 @@ public:
     return options;
   }
 
+  /// Loads what was compiled for this device. See tilec_program_load.
   Result<Program> load(const Artifact &artifact) const {
     tilec_program *program = nullptr;
     tilec_status *status = nullptr;
@@ -307,16 +326,19 @@ public:
       return Status(status, code);
     return Program(program);
   }
+  /// Memory of `bytes` bytes that nothing wrote.
   inline Result<Buffer> allocate(size_t bytes) const;
-  /// Allocates and copies.
+  /// Allocates memory for the elements and copies them there.
   template <typename T>
   Result<Buffer> upload(const std::vector<T> &values) const;
 
+  /// Waits for all work; a kernel that failed on a GPU shows here.
   Status synchronize() const {
     tilec_status *status = nullptr;
     tilec_code code = tilec_device_synchronize(handle.get(), &status);
     return Status(status, code);
   }
+  /// The C handle, borrowed.
   tilec_device *get() const { return handle.get(); }
 
 private:
@@ -324,7 +346,8 @@ private:
   std::shared_ptr<tilec_device> handle;
 };
 
-/// Memory of a device, freed with its owner. Moves only.
+/// Memory of a device, freed with its owner: launches that use it must have ended. Moves only, and
+/// is used by one thread at a time.
 class Buffer {
 public:
   Buffer(Buffer &&other) noexcept
@@ -341,15 +364,19 @@ public:
       tilec_device_free(device.get(), base, nullptr);
   }
 
+  /// Where the memory begins, for kernels; on a GPU not to be read by the host.
   void *address() const { return base; }
+  /// In bytes.
   size_t size() const { return bytes; }
 
+  /// Copies `length` bytes to the byte `offset` of the buffer, which must hold them.
   Status copyIn(const void *source, size_t length, size_t offset = 0) {
     tilec_status *status = nullptr;
     tilec_code code = tilec_device_copy_in(device.get(), static_cast<char *>(base) + offset, source,
                                            length, &status);
     return Status(status, code);
   }
+  /// Copies `length` bytes from the byte `offset` of the buffer, which must hold them.
   Status copyOut(void *target, size_t length, size_t offset = 0) const {
     tilec_status *status = nullptr;
     tilec_code code = tilec_device_copy_out(
@@ -364,6 +391,7 @@ public:
       return status;
     return values;
   }
+  /// Sets every byte.
   Status fill(int byte) {
     tilec_status *status = nullptr;
     tilec_code code = tilec_device_fill(device.get(), base, byte, bytes, &status);
