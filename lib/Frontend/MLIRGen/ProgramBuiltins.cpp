@@ -107,10 +107,7 @@ static Value emitIntType(Generator &g, const CallArgs &args) {
   std::optional<bool> isSigned = g.getConstBool(args, 1, true);
   if (!bits || !isSigned)
     return Value();
-  std::string name = (*isSigned && *bits != 1 ? "int"
-                      : *bits == 1            ? "int"
-                                              : "uint") +
-                     intToString(*bits);
+  std::string name = (*isSigned || *bits == 1 ? "int" : "uint") + intToString(*bits);
   if (std::optional<DType> type = parseDType(name))
     return Value::type(*type);
   return g.error(args.ranges[0]) << "there is no integer type of " << intToString(*bits) << " bits";
