@@ -1,5 +1,5 @@
-// Axis analysis: one forward walk, loops to a fixed point. After Triton's analysis of the same name,
-// with divisibility stated for the starts of runs of any length.
+// Axis analysis: one forward walk, loops to a fixed point. After Triton's analysis of the same
+// name, with divisibility stated for the starts of runs of any length.
 #include "dialects/Tile/Transforms/AxisInfo.h"
 
 #include "dialects/Tile/IR/Tile.h"
@@ -60,8 +60,8 @@ AxisInfo AxisInfo::meet(const AxisInfo &a, const AxisInfo &b) {
   for (unsigned d = 0; d < a.rank(); ++d) {
     info.contiguity[d] = std::min(a.contiguity[d], b.contiguity[d]);
     // Conservative for pointers too, whose runs step by at least one byte.
-    info.divisibility[d] = std::min(a.divisibilityAt(d, info.contiguity[d]),
-                                    b.divisibilityAt(d, info.contiguity[d]));
+    info.divisibility[d] =
+        std::min(a.divisibilityAt(d, info.contiguity[d]), b.divisibilityAt(d, info.contiguity[d]));
     info.constancy[d] = std::min(a.constancy[d], b.constancy[d]);
   }
   if (a.constant == b.constant)
@@ -107,8 +107,9 @@ struct Transfer {
           std::min(a.divisibilityAt(d, run, unit), product(b.divisibilityAt(d, run), scale));
     }
     if (a.constant && b.constant && scale == 1)
-      result.constant = static_cast<int64_t>(subtract ? uint64_t(*a.constant) - uint64_t(*b.constant)
-                                                      : uint64_t(*a.constant) + uint64_t(*b.constant));
+      result.constant =
+          static_cast<int64_t>(subtract ? uint64_t(*a.constant) - uint64_t(*b.constant)
+                                        : uint64_t(*a.constant) + uint64_t(*b.constant));
     return result;
   }
 
@@ -136,7 +137,8 @@ struct Transfer {
       return result;
     int64_t by = powerOfTwoFactor(*b.constant);
     for (unsigned d = 0; d < shape.size(); ++d) {
-      // Within a run whose start is a multiple of `run`, quotients by a multiple of `run` are equal.
+      // Within a run whose start is a multiple of `run`, quotients by a multiple of `run` are
+      // equal.
       int64_t run = std::min({a.contiguity[d], a.divisibility[d], by});
       if (roundsDown)
         result.constancy[d] = std::max(result.constancy[d], run);
@@ -168,16 +170,16 @@ struct Transfer {
     AxisInfo result = start();
     constancyOf(result, a, b);
     for (unsigned d = 0; d < shape.size(); ++d) {
-      // x < n and x >= n: equal on a run of x that starts at a multiple of its length, if n is such a
-      // multiple too.
+      // x < n and x >= n: equal on a run of x that starts at a multiple of its length, if n is such
+      // a multiple too.
       if (lessThan)
         result.constancy[d] = std::max(
-            result.constancy[d], std::min({a.contiguity[d], a.divisibility[d],
-                                           b.divisibilityAt(d, 1), b.constancy[d]}));
+            result.constancy[d],
+            std::min({a.contiguity[d], a.divisibility[d], b.divisibilityAt(d, 1), b.constancy[d]}));
       if (greaterThan)
         result.constancy[d] = std::max(
-            result.constancy[d], std::min({b.contiguity[d], b.divisibility[d],
-                                           a.divisibilityAt(d, 1), a.constancy[d]}));
+            result.constancy[d],
+            std::min({b.contiguity[d], b.divisibility[d], a.divisibilityAt(d, 1), a.constancy[d]}));
     }
     return result;
   }
@@ -290,8 +292,8 @@ static bool isNonNegative(Operation &op, llvm::function_ref<AxisInfo(unsigned)> 
 AxisInfoAnalysis::AxisInfoAnalysis(func::FuncOp function) {
   for (BlockArgument argument : function.getArguments()) {
     AxisInfo info = AxisInfo::unknown(shapeOf(argument.getType()).size());
-    if (auto attr = function.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(),
-                                                           kDivisibilityAttr))
+    if (auto attr =
+            function.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), kDivisibilityAttr))
       info.divisibility[0] = powerOfTwoFactor(attr.getInt());
     infos[argument] = info;
   }
@@ -360,9 +362,8 @@ void AxisInfoAnalysis::visit(Operation &op) {
     if (!branch.elseBlock())
       return;
     visitBlock(*branch.elseBlock());
-    for (auto [result, a, b] :
-         llvm::zip(branch.getResults(), branch.thenYield().getResults(),
-                   branch.elseYield().getResults()))
+    for (auto [result, a, b] : llvm::zip(branch.getResults(), branch.thenYield().getResults(),
+                                         branch.elseYield().getResults()))
       infos[result] = AxisInfo::meet(get(a), get(b));
     return;
   }
@@ -433,10 +434,9 @@ void AxisInfoAnalysis::visit(Operation &op) {
           .Case<arith::CmpIOp>([&](arith::CmpIOp compare) {
             using P = arith::CmpIPredicate;
             P p = compare.getPredicate();
-            return transfer.compare(
-                operand(0), operand(1),
-                p == P::slt || p == P::ult || p == P::sge || p == P::uge,
-                p == P::sgt || p == P::ugt || p == P::sle || p == P::ule);
+            return transfer.compare(operand(0), operand(1),
+                                    p == P::slt || p == P::ult || p == P::sge || p == P::uge,
+                                    p == P::sgt || p == P::ugt || p == P::sle || p == P::ule);
           })
           .Case<arith::SelectOp>([&](arith::SelectOp select) {
             AxisInfo condition = operand(0);

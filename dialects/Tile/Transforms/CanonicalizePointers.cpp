@@ -109,7 +109,8 @@ std::optional<FatPointer> Rewriter::decompose(Operation &op) {
     if (!pointer)
       return std::nullopt;
     if (Value scalar = uniformScalar(add.getOffset())) {
-      pointer->base = AddPtrOp::create(builder, loc, pointer->base, scalar, add.getUnsignedOffset());
+      pointer->base =
+          AddPtrOp::create(builder, loc, pointer->base, scalar, add.getUnsignedOffset());
       return pointer;
     }
     Value offset = add.getOffset();
@@ -118,8 +119,8 @@ std::optional<FatPointer> Rewriter::decompose(Operation &op) {
     // In 64 bits a sum splits exactly into what all elements share and the rest.
     auto sum = offset.getDefiningOp<arith::AddIOp>();
     if (sum && elementTypeOf(offset.getType()).isInteger(64)) {
-      for (auto [shared, rest] : {std::pair(sum.getLhs(), sum.getRhs()),
-                                  std::pair(sum.getRhs(), sum.getLhs())}) {
+      for (auto [shared, rest] :
+           {std::pair(sum.getLhs(), sum.getRhs()), std::pair(sum.getRhs(), sum.getLhs())}) {
         if (Value scalar = uniformScalar(shared)) {
           pointer->base = AddPtrOp::create(builder, loc, pointer->base, scalar);
           offset = rest;
@@ -137,8 +138,8 @@ std::optional<FatPointer> Rewriter::decompose(Operation &op) {
     IRMapping mapping;
     mapping.map(op.getOperand(0), pointer->offset);
     Operation *clone = builder.clone(op, mapping);
-    clone->getResult(0).setType(withElementType(op.getResult(0).getType(),
-                                                elementTypeOf(pointer->offset.getType())));
+    clone->getResult(0).setType(
+        withElementType(op.getResult(0).getType(), elementTypeOf(pointer->offset.getType())));
     pointer->offset = clone->getResult(0);
     return pointer;
   }
@@ -204,8 +205,8 @@ static LoopUpdate classifyUpdate(Value yielded, Value argument,
       yielded = hint.getValue();
     } else if (auto inner = yielded.getDefiningOp<scf::ForOp>()) {
       unsigned index = cast<OpResult>(yielded).getResultNumber();
-      LoopUpdate nested = classifyUpdate(inner.getYieldedValues()[index],
-                                         inner.getRegionIterArg(index), isUniform);
+      LoopUpdate nested =
+          classifyUpdate(inner.getYieldedValues()[index], inner.getRegionIterArg(index), isUniform);
       if (nested == LoopUpdate::Unknown)
         return nested;
       if (nested == LoopUpdate::Varying)
@@ -248,10 +249,10 @@ void Rewriter::rewriteLoop(scf::ForOp loop) {
     bool varies = update == LoopUpdate::Varying;
     if (varies) {
       auto wide = cast<RankedTensorType>(withElementType(init.getType(), builder.getI64Type()));
-      pointer.offset = pointer.offset
-                           ? widen(loop.getLoc(), pointer.offset, false)
-                           : arith::ConstantOp::create(builder, loop.getLoc(),
-                                                       builder.getZeroAttr(wide)).getResult();
+      pointer.offset = pointer.offset ? widen(loop.getLoc(), pointer.offset, false)
+                                      : arith::ConstantOp::create(builder, loop.getLoc(),
+                                                                  builder.getZeroAttr(wide))
+                                            .getResult();
     }
     carried.push_back({static_cast<unsigned>(index), pointer, varies});
   }

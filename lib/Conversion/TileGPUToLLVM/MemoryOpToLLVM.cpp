@@ -29,10 +29,9 @@ struct AddPtrLowering : ConvertOpToLLVMPattern<tile::AddPtrOp> {
       offset = LLVM::ZExtOp::create(rewriter, op.getLoc(), wide, offset);
     }
     auto pointer = cast<tile::PtrType>(tile::elementTypeOf(op.getType()));
-    rewriter.replaceOpWithNewOp<LLVM::GEPOp>(
-        op, getTypeConverter()->convertType(op.getType()),
-        scaleType(pointer.getPointeeType(), rewriter), adaptor.getPtr(),
-        ArrayRef<LLVM::GEPArg>{offset});
+    rewriter.replaceOpWithNewOp<LLVM::GEPOp>(op, getTypeConverter()->convertType(op.getType()),
+                                             scaleType(pointer.getPointeeType(), rewriter),
+                                             adaptor.getPtr(), ArrayRef<LLVM::GEPArg>{offset});
     return success();
   }
 };
@@ -59,7 +58,8 @@ struct AddressLowering : ConvertOpToLLVMPattern<Op> {
   }
 };
 
-/// Where the registers of an access point: a vector of pointers, or one base and a vector of offsets.
+/// Where the registers of an access point: a vector of pointers, or one base and a vector of
+/// offsets.
 struct Addresses {
   Value pointers;
   Value base, offsets;
@@ -186,8 +186,7 @@ struct StoreLowering : ConvertOpToLLVMPattern<tile::StoreOp> {
 
 void tilec::lowering::populateMemoryPatterns(LLVMTypeConverter &converter,
                                              RewritePatternSet &patterns) {
-  patterns.add<AddPtrLowering, PtrCastLowering,
-               AddressLowering<tile::PtrToIntOp, LLVM::PtrToIntOp>,
+  patterns.add<AddPtrLowering, PtrCastLowering, AddressLowering<tile::PtrToIntOp, LLVM::PtrToIntOp>,
                AddressLowering<tile::IntToPtrOp, LLVM::IntToPtrOp>, LoadLowering, StoreLowering>(
       converter);
 }

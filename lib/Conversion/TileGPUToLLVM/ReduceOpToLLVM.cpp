@@ -23,8 +23,7 @@ struct ReduceLowering : ConvertOpToLLVMPattern<tile::ReduceOp> {
   LogicalResult matchAndRewrite(tile::ReduceOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op.getLoc());
-    LinearLayout src =
-        tilegpu::linearLayoutOf(cast<RankedTensorType>(op.getOperand(0).getType()));
+    LinearLayout src = tilegpu::linearLayoutOf(cast<RankedTensorType>(op.getOperand(0).getType()));
     ReductionPlan plan = planReduction(src, op.getAxis());
     Accumulators values(adaptor.getOperands());
     values = reduceRegisters(emit, op, plan, values);
@@ -50,9 +49,12 @@ private:
     Block &body = op.getCombiner().front();
     int64_t count = registersOf(lhs[0]);
     IRMapping mapping;
-    for (auto [argument, value] : llvm::zip(body.getArguments(), llvm::concat<const Value>(lhs, rhs)))
+    for (auto [argument, value] :
+         llvm::zip(body.getArguments(), llvm::concat<const Value>(lhs, rhs)))
       mapping.map(argument, value);
-    auto vectorOf = [&](Type type) { return VectorType::get({count}, getTypeConverter()->convertType(type)); };
+    auto vectorOf = [&](Type type) {
+      return VectorType::get({count}, getTypeConverter()->convertType(type));
+    };
     for (Operation &inner : body.without_terminator()) {
       if (auto constant = dyn_cast<arith::ConstantOp>(inner)) {
         auto type = vectorOf(constant.getType());
@@ -93,8 +95,7 @@ private:
     values = select(emit, values, order);
     for (size_t count = plan.perResult; count > 1; count /= 2) {
       size_t half = count / 2 * groups;
-      SmallVector<int32_t> low = indexRange(0, half),
-                           high = indexRange(half, 2 * half);
+      SmallVector<int32_t> low = indexRange(0, half), high = indexRange(half, 2 * half);
       values = combine(emit, op, select(emit, values, low), select(emit, values, high));
     }
     return values;
@@ -116,9 +117,9 @@ private:
            body.getTerminator()->getOperand(0).getDefiningOp() == &first;
   }
 
-  /// Combines with what the lane at the other end of a butterfly holds. Both get the same result, so
-  /// that no two threads hold different elements for one, and branch differently: operands stand in
-  /// the order of the lanes where it may matter, as it does to argmax among equals or NaN.
+  /// Combines with what the lane at the other end of a butterfly holds. Both get the same result,
+  /// so that no two threads hold different elements for one, and branch differently: operands stand
+  /// in the order of the lanes where it may matter, as it does to argmax among equals or NaN.
   Accumulators butterfly(Emitter &emit, tile::ReduceOp op, const Accumulators &values,
                          ButterflyStep step) const {
     Accumulators others;
@@ -132,8 +133,8 @@ private:
       return combine(emit, op, values, others);
     Value bit = LLVM::AndOp::create(emit.builder, emit.loc, emit.threadId(),
                                     emit.i32(llvm::bit_floor(step.laneXor)));
-    Value isUpper = LLVM::ICmpOp::create(emit.builder, emit.loc, LLVM::ICmpPredicate::ne, bit,
-                                         emit.i32(0));
+    Value isUpper =
+        LLVM::ICmpOp::create(emit.builder, emit.loc, LLVM::ICmpPredicate::ne, bit, emit.i32(0));
     Accumulators lower, upper;
     for (auto [own, other] : llvm::zip(values, others)) {
       lower.push_back(LLVM::SelectOp::create(emit.builder, emit.loc, isUpper, other, own));
@@ -147,8 +148,7 @@ private:
                            int64_t place) const {
     SmallVector<ReductionPlan, 0> plans;
     SmallVector<Value> bases;
-    LinearLayout src =
-        tilegpu::linearLayoutOf(cast<RankedTensorType>(op.getOperand(0).getType()));
+    LinearLayout src = tilegpu::linearLayoutOf(cast<RankedTensorType>(op.getOperand(0).getType()));
     for (auto [index, value] : llvm::enumerate(values)) {
       Type element = cast<VectorType>(value.getType()).getElementType();
       Type operand = tile::elementTypeOf(op.getOperand(index).getType());
@@ -166,8 +166,8 @@ private:
         partialBases.push_back(basis);
       }
       Value partial = emit.linear(emit.warp(), partialBases);
-      Value start = LLVM::MulOp::create(emit.builder, emit.loc, partial,
-                                        emit.i32(plan.result.numElements()));
+      Value start =
+          LLVM::MulOp::create(emit.builder, emit.loc, partial, emit.i32(plan.result.numElements()));
       emit.storeShared(plan.write, emit.offset(base, emit.memoryType(element), start), value,
                        silentWarps(emit, plan));
     }
@@ -180,8 +180,9 @@ private:
   /// combinations, while each doubling across lanes costs a shuffle and a combination.
   static constexpr int64_t kMostOwnPartials = 8;
 
-  /// Partials of one result lie next to each other: wide reads, then a tree; or, when they are many,
-  /// one read a lane and butterflies. With 32 warps the tree alone would issue 31 combinations in each.
+  /// Partials of one result lie next to each other: wide reads, then a tree; or, when they are
+  /// many, one read a lane and butterflies. With 32 warps the tree alone would issue 31
+  /// combinations in each.
   Accumulators readSingle(Emitter &emit, tile::ReduceOp op, ArrayRef<ReductionPlan> plans,
                           ArrayRef<Value> bases, const Accumulators &values) const {
     Accumulators all;
@@ -191,10 +192,10 @@ private:
       for (auto [base, value] : llvm::zip(bases, values)) {
         Type element = cast<VectorType>(value.getType()).getElementType();
         Type stored = emit.memoryType(element);
-        Value partial = tilegpu::LdOp::create(
-            emit.builder, emit.loc, stored, emit.offset(base, stored, lane), Value(), Value(),
-            bytesOf(stored), tile::CacheModifier::none, tile::EvictionPolicy::normal, false,
-            IntegerAttr());
+        Value partial =
+            tilegpu::LdOp::create(emit.builder, emit.loc, stored, emit.offset(base, stored, lane),
+                                  Value(), Value(), bytesOf(stored), tile::CacheModifier::none,
+                                  tile::EvictionPolicy::normal, false, IntegerAttr());
         all.push_back(emit.fromMemory(emit.fromScalars({partial}), element));
       }
       for (uint32_t laneXor = 1; laneXor < count; laneXor *= 2)
@@ -215,8 +216,7 @@ private:
       all.push_back(emit.fromMemory(emit.concat(parts), element));
     }
     for (; count > 1; count /= 2) {
-      SmallVector<int32_t> low = indexRange(0, count / 2),
-                           high = indexRange(count / 2, count);
+      SmallVector<int32_t> low = indexRange(0, count / 2), high = indexRange(count / 2, count);
       all = combine(emit, op, select(emit, all, low), select(emit, all, high));
     }
     return all;
@@ -229,8 +229,8 @@ private:
       Accumulators next;
       for (auto [plan, base, value] : llvm::zip(plans, bases, values)) {
         Type element = cast<VectorType>(value.getType()).getElementType();
-        Value where = emit.offset(base, emit.memoryType(element),
-                                  emit.i32(k * plan.result.numElements()));
+        Value where =
+            emit.offset(base, emit.memoryType(element), emit.i32(k * plan.result.numElements()));
         next.push_back(emit.loadShared(plan.read, where, element, registersOf(value)));
       }
       total = total.empty() ? next : combine(emit, op, total, next);
@@ -245,9 +245,9 @@ private:
       Value masked = LLVM::AndOp::create(emit.builder, emit.loc, emit.warp(), emit.i32(mask));
       Value count = LLVM::CtPopOp::create(emit.builder, emit.loc, masked.getType(), masked);
       Value odd = LLVM::AndOp::create(emit.builder, emit.loc, count, emit.i32(1));
-      predicate = emit.both(predicate,
-                            LLVM::ICmpOp::create(emit.builder, emit.loc, LLVM::ICmpPredicate::eq,
-                                                 odd, emit.i32(0)));
+      predicate =
+          emit.both(predicate, LLVM::ICmpOp::create(emit.builder, emit.loc, LLVM::ICmpPredicate::eq,
+                                                    odd, emit.i32(0)));
     }
     return predicate;
   }

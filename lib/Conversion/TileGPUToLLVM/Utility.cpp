@@ -29,9 +29,7 @@ Value Emitter::i32(int64_t value) {
                                   builder.getI32IntegerAttr(value));
 }
 
-Value Emitter::threadId() {
-  return NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
-}
+Value Emitter::threadId() { return NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type()); }
 
 Value Emitter::lane() { return LLVM::AndOp::create(builder, loc, threadId(), i32(31)); }
 
@@ -90,8 +88,7 @@ Value Emitter::splat(Value scalar, int64_t count) {
   Value first = LLVM::InsertElementOp::create(builder, loc, poison, scalar, i32(0));
   if (count == 1)
     return first;
-  return LLVM::ShuffleVectorOp::create(builder, loc, first, poison,
-                                       SmallVector<int32_t>(count, 0));
+  return LLVM::ShuffleVectorOp::create(builder, loc, first, poison, SmallVector<int32_t>(count, 0));
 }
 
 Value Emitter::extract(Value vector, int64_t index) {
@@ -113,7 +110,8 @@ Value Emitter::permute(Value vector, ArrayRef<int32_t> indices) {
 }
 
 Value Emitter::fromScalars(ArrayRef<Value> scalars) {
-  // LLVM's scalarizer takes time by the square of a chain of insertions: build long vectors of parts.
+  // LLVM's scalarizer takes time by the square of a chain of insertions: build long vectors of
+  // parts.
   constexpr size_t kLongestChain = 16;
   if (scalars.size() > kLongestChain && scalars.size() % kLongestChain == 0) {
     SmallVector<Value> parts;
@@ -259,16 +257,15 @@ Value Emitter::loadShared(const SharedAccess &access, Value base, Type element,
   for (auto [index, constant] : llvm::enumerate(access.offsets)) {
     Value where = constant ? LLVM::XOrOp::create(builder, loc, thread, i32(constant)) : thread;
     Type type = access.vecElems == 1 ? stored : VectorType::get({access.vecElems}, stored);
-    Value value = tilegpu::LdOp::create(
-        builder, loc, type, offset(base, stored, where), Value(), Value(),
-        access.vecElems * bytesOf(stored), tile::CacheModifier::none, tile::EvictionPolicy::normal,
-        /*is_volatile=*/false, IntegerAttr());
+    Value value = tilegpu::LdOp::create(builder, loc, type, offset(base, stored, where), Value(),
+                                        Value(), access.vecElems * bytesOf(stored),
+                                        tile::CacheModifier::none, tile::EvictionPolicy::normal,
+                                        /*is_volatile=*/false, IntegerAttr());
     parts.push_back(value);
     if (inOrder)
       continue;
     for (unsigned i = 0; i < access.vecElems; ++i)
-      scalars[all[index * access.vecElems + i]] =
-          access.vecElems == 1 ? value : extract(value, i);
+      scalars[all[index * access.vecElems + i]] = access.vecElems == 1 ? value : extract(value, i);
   }
   if (inOrder)
     return fromMemory(concat(parts), element);

@@ -55,7 +55,8 @@ struct PtxAccess {
   }
 };
 
-/// The integers that hold the addresses of `type`, a pointer or a vector of them; null for other types.
+/// The integers that hold the addresses of `type`, a pointer or a vector of them; null for other
+/// types.
 Type addressType(OpBuilder &builder, Type type) {
   auto vector = dyn_cast<VectorType>(type);
   if (!isa<LLVM::LLVMPointerType>(vector ? vector.getElementType() : type))
@@ -80,9 +81,10 @@ SmallVector<Value> toWords(OpBuilder &builder, Location loc, Value value, const 
     value = LLVM::BitcastOp::create(builder, loc, vector, value);
   SmallVector<Value> words;
   for (int64_t i = 0; i < access.words; ++i)
-    words.push_back(LLVM::ExtractElementOp::create(
-        builder, loc, value,
-        LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(i))));
+    words.push_back(
+        LLVM::ExtractElementOp::create(builder, loc, value,
+                                       LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
+                                                                builder.getI32IntegerAttr(i))));
   return words;
 }
 
@@ -98,10 +100,10 @@ Value fromWords(OpBuilder &builder, Location loc, ArrayRef<Value> words, Type ty
     auto vector = VectorType::get({access.words}, integer);
     value = LLVM::PoisonOp::create(builder, loc, vector);
     for (auto [i, word] : llvm::enumerate(words))
-      value = LLVM::InsertElementOp::create(
-          builder, loc, value, word,
-          LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
-                                   builder.getI32IntegerAttr(i)));
+      value =
+          LLVM::InsertElementOp::create(builder, loc, value, word,
+                                        LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
+                                                                 builder.getI32IntegerAttr(i)));
   }
   if (addressType(builder, type))
     return LLVM::IntToPtrOp::create(builder, loc, type, value);
@@ -110,7 +112,7 @@ Value fromWords(OpBuilder &builder, Location loc, ArrayRef<Value> words, Type ty
 
 std::string stateSpace(Value pointer) {
   return cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace() == 3 ? ".shared"
-                                                                                : ".global";
+                                                                               : ".global";
 }
 
 /// PTX takes one of the two: a cache operator says more than a hint at eviction.
@@ -172,17 +174,17 @@ struct LdLowering : OpRewritePattern<LdOp> {
     text += op.getIsVolatile()
                 ? "ld.volatile" + stateSpace(op.getPtr())
                 : "ld" + stateSpace(op.getPtr()) + cacheSuffix(op.getCache(), op.getEvict());
-    text += access.suffix() + " " + access.operands(0) + ", [$" + std::to_string(access.words) +
-            "];";
+    text +=
+        access.suffix() + " " + access.operands(0) + ", [$" + std::to_string(access.words) + "];";
     Type result = word;
     if (access.words > 1)
       result = LLVM::LLVMStructType::getLiteral(rewriter.getContext(),
                                                 SmallVector<Type>(access.words, word));
-    Value value = LLVM::InlineAsmOp::create(rewriter, loc, result, operands, text, constraints,
-                                            /*has_side_effects=*/true, /*is_align_stack=*/false,
-                                            LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
-                                            ArrayAttr())
-                      .getResult(0);
+    Value value =
+        LLVM::InlineAsmOp::create(rewriter, loc, result, operands, text, constraints,
+                                  /*has_side_effects=*/true, /*is_align_stack=*/false,
+                                  LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+            .getResult(0);
     SmallVector<Value> words{value};
     if (access.words > 1) {
       words.clear();
