@@ -227,6 +227,11 @@ Condition Generator::emitCondition(const ast::Expr *expr) {
   return toCondition(emit(expr), expr->range);
 }
 
+/// Whether a value is, or holds, one that the program computes.
+static bool holdsRunTime(const Value &value) {
+  return value.isTensor() || llvm::any_of(value.getElements(), holdsRunTime);
+}
+
 Value Generator::tryConstant(const ast::Expr *expr) {
   // What is emitted goes to a block that is thrown away.
   OpBuilder::InsertionGuard guard(builder);
@@ -235,7 +240,7 @@ Value Generator::tryConstant(const ast::Expr *expr) {
   llvm::SaveAndRestore<unsigned> quiet(quietDepth, quietDepth + 1);
   llvm::SaveAndRestore<unsigned> errors(quietErrors, 0);
   Value value = emit(expr);
-  return quietErrors != 0 || value.isTensor() ? Value() : value;
+  return quietErrors != 0 || holdsRunTime(value) ? Value() : value;
 }
 
 Value Generator::emitConditional(const ast::ConditionalExpr *expr) {
