@@ -1,6 +1,7 @@
 // Host functions: special registers, hardware functions, traps, and what x86 code generation calls
 // for types that the processor lacks.
 #include "lib/Simulator/Block.h"
+#include "lib/Support/FloatFormats.h"
 
 #include <cmath>
 #include <cstring>
@@ -46,30 +47,6 @@ using Half = _Float16;
 
 float halfToFloat(Half x) { return static_cast<float>(x); }
 
-/// Rounds to `kMantissa` bits of mantissa and gives the bits of a 16-bit float; ties go to even.
-/// From double in one step, for rounding twice would be wrong.
-uint16_t roundTo16(double x, unsigned mantissa, int minExponent, int maxExponent) {
-  uint64_t bits;
-  memcpy(&bits, &x, sizeof(bits));
-  auto sign = static_cast<uint16_t>(bits >> 63 << 15);
-  auto infinity = static_cast<uint16_t>(((maxExponent - minExponent + 2) << mantissa));
-  if (std::isnan(x))
-    return sign | infinity | 1u << (mantissa - 1);
-  double magnitude = std::fabs(x);
-  if (magnitude == 0)
-    return sign;
-  int exponent = std::max(std::ilogb(magnitude), minExponent);
-  // In units of the last place; exact in double, and rounded to even by nearbyint.
-  double units = std::nearbyint(std::ldexp(magnitude, static_cast<int>(mantissa) - exponent));
-  if (std::isinf(magnitude) ||
-      std::ldexp(units, exponent - static_cast<int>(mantissa)) >= std::ldexp(1.0, maxExponent + 1))
-    return sign | infinity;
-  auto ulps = static_cast<uint32_t>(units);
-  // A mantissa with its leading one adds it to the exponent field.
-  uint32_t field = static_cast<uint32_t>(exponent - minExponent) << mantissa;
-  return static_cast<uint16_t>(sign | (field + ulps));
-}
-
 Half fromBits(uint16_t bits) {
   Half value;
   memcpy(&value, &bits, sizeof(value));
@@ -77,16 +54,10 @@ Half fromBits(uint16_t bits) {
 }
 
 // Both 16-bit formats travel in the low bits of a vector register, so that one C++ type does.
-Half floatToHalf(float x) { return fromBits(roundTo16(x, 10, -14, 15)); }
-Half doubleToHalf(double x) { return fromBits(roundTo16(x, 10, -14, 15)); }
-Half floatToBFloat(float x) {
-  uint32_t bits;
-  memcpy(&bits, &x, sizeof(bits));
-  if (x != x)
-    return fromBits(static_cast<uint16_t>(bits >> 16 | 0x40));
-  return fromBits(static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16));
-}
-Half doubleToBFloat(double x) { return fromBits(roundTo16(x, 7, -126, 127)); }
+Half floatToHalf(float x) { return fromBits(encodeFP16(x)); }
+Half doubleToHalf(double x) { return fromBits(encodeFP16(x)); }
+Half floatToBFloat(float x) { return fromBits(encodeBF16(x)); }
+Half doubleToBFloat(double x) { return fromBits(encodeBF16(x)); }
 
 double powerOfInteger(double x, int n) { return std::pow(x, n); }
 float powerOfIntegerFloat(float x, int n) {
