@@ -229,37 +229,49 @@ struct StLowering : OpRewritePattern<StOp> {
   }
 };
 
+/// Intrinsics, which LLVM knows to touch no memory: around inline PTX, pure or not, it neither merges
+/// nor moves loads.
 struct ApproxLowering : OpRewritePattern<ApproxOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  static StringRef intrinsic(ApproxFn fn) {
+  /// Null where there is none.
+  static const char *intrinsic(ApproxFn fn) {
     switch (fn) {
     case ApproxFn::ex2:
-      return "ex2.approx.f32";
+      return "llvm.nvvm.ex2.approx.f32";
     case ApproxFn::lg2:
-      return "lg2.approx.f32";
-    case ApproxFn::rcp:
-      return "rcp.approx.f32";
+      return "llvm.nvvm.lg2.approx.f";
     case ApproxFn::rsqrt:
-      return "rsqrt.approx.f32";
+      return "llvm.nvvm.rsqrt.approx.f";
     case ApproxFn::sqrt:
-      return "sqrt.approx.f32";
-    case ApproxFn::tanh:
-      return "tanh.approx.f32";
+      return "llvm.nvvm.sqrt.approx.f";
     case ApproxFn::sin:
-      return "sin.approx.f32";
+      return "llvm.nvvm.sin.approx.f";
     case ApproxFn::cos:
-      return "cos.approx.f32";
+      return "llvm.nvvm.cos.approx.f";
+    case ApproxFn::rcp:
+    case ApproxFn::tanh:
+      return nullptr;
     }
     llvm_unreachable("covered");
   }
 
   LogicalResult matchAndRewrite(ApproxOp op, PatternRewriter &rewriter) const override {
-    // Pure inline PTX: some of these have no intrinsic, and none needs LLVM to look inside.
-    std::string text = (intrinsic(op.getFn()) + " $0, $1;").str();
-    rewriter.replaceOpWithNewOp<LLVM::InlineAsmOp>(
-        op, op.getType(), ValueRange{op.getX()}, text, "=f,f", /*has_side_effects=*/false,
-        /*is_align_stack=*/false, LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+    if (const char *name = intrinsic(op.getFn())) {
+      rewriter.replaceOpWithNewOp<LLVM::CallIntrinsicOp>(
+          op, op.getType(), rewriter.getStringAttr(name), ValueRange{op.getX()});
+      return success();
+    }
+    // The instructions that code generation takes for these when approximations are allowed.
+    auto approximate =
+        LLVM::FastmathFlagsAttr::get(rewriter.getContext(), LLVM::FastmathFlags::afn);
+    if (op.getFn() == ApproxFn::tanh) {
+      rewriter.replaceOpWithNewOp<LLVM::TanhOp>(op, op.getType(), op.getX(), approximate);
+      return success();
+    }
+    Value one = LLVM::ConstantOp::create(rewriter, op.getLoc(), op.getType(),
+                                         rewriter.getF32FloatAttr(1.0f));
+    rewriter.replaceOpWithNewOp<LLVM::FDivOp>(op, op.getType(), one, op.getX(), approximate);
     return success();
   }
 };
@@ -268,10 +280,9 @@ struct DivFullLowering : OpRewritePattern<DivFullOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(DivFullOp op, PatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<LLVM::InlineAsmOp>(
-        op, op.getType(), ValueRange{op.getLhs(), op.getRhs()}, "div.full.f32 $0, $1, $2;",
-        "=f,f,f", /*has_side_effects=*/false, /*is_align_stack=*/false, LLVM::TailCallKind::None,
-        LLVM::AsmDialectAttr(), ArrayAttr());
+    rewriter.replaceOpWithNewOp<LLVM::CallIntrinsicOp>(
+        op, op.getType(), rewriter.getStringAttr("llvm.nvvm.div.full"),
+        ValueRange{op.getLhs(), op.getRhs()});
     return success();
   }
 };
