@@ -108,7 +108,7 @@ typedef struct tilec_compile_options {
   const tilec_define *defines;
   size_t num_defines;
   int num_warps;       /* 0: chosen by the compiler */
-  int num_stages;      /* 0: chosen by the compiler */
+  int num_stages;      /* buffers of a pipelined loop, 0: chosen; without effect so far */
   const char *target;  /* NULL: "sm_90a"; see tilec_device_target */
   int max_ptx_version; /* the newest PTX to write, 83 for 8.3; 0: no limit */
   const char *const *include_dirs;

@@ -47,7 +47,7 @@ What to compile:
 How to compile:
   --target=NAME         the GPU, sm_90a by default; see --list-targets
   --num-warps=N         1, 2, 4, 8, 16 or 32; chosen by the compiler without it
-  --num-stages=N        buffers of a pipelined loop
+  --num-stages=N        buffers of a pipelined loop; without effect so far
   -g                    source lines in the PTX
 
 What to write:
