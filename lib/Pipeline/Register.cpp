@@ -3,7 +3,6 @@
 
 #include "dialects/Tile/Transforms/Passes.h"
 #include "dialects/TileGPU/Transforms/ExpandMath/ExpandMath.h"
-#include "dialects/TileGPU/Transforms/ExpandMath/ExpandMath.h"
 #include "dialects/TileGPU/Transforms/Passes.h"
 #include "lib/Conversion/Passes.h"
 
@@ -54,7 +53,6 @@ void tilec::registerAllPasses() {
   tilegpu::registerTileGPUPasses();
   registerExpandMathPasses();
   registerTilecConversionPasses();
-  registerExpandMathPasses();
   mlir::registerPass([]() -> std::unique_ptr<Pass> { return createCanonicalizerPass(); });
   mlir::registerPass([]() -> std::unique_ptr<Pass> { return createCSEPass(); });
   mlir::registerPass([]() -> std::unique_ptr<Pass> { return createLoopInvariantCodeMotionPass(); });
