@@ -29,6 +29,12 @@ static SmallVector<unsigned> memoryOrder(const tile::AxisInfo &info) {
   return order;
 }
 
+static Value maskOf(Operation *access) {
+  if (auto load = dyn_cast<tile::LoadOp>(access))
+    return load.getMask();
+  return cast<tile::StoreOp>(access).getMask();
+}
+
 namespace {
 
 /// Accesses of one shape that walk memory in one order share a layout.
@@ -57,7 +63,11 @@ struct Coalesce : tilec::tilegpu::impl::CoalescePassBase<Coalesce> {
         return;
       SmallVector<unsigned> order = memoryOrder(axes.get(pointer));
       Group &group = groups[{SmallVector<int64_t>(type.getShape()), order}];
-      group.elements = std::max(group.elements, axes.vectorElements(pointer, order[0]));
+      // A mask that may change inside a vector splits it into scalars: neighbours then belong to
+      // neighbouring lanes.
+      int64_t elements = std::min<int64_t>(axes.vectorElements(pointer, order[0]),
+                                           axes.maskConstancy(maskOf(op), order[0]));
+      group.elements = std::max<unsigned>(group.elements, elements);
       group.accesses.push_back(op);
     });
     for (auto &[key, group] : groups) {

@@ -11,7 +11,7 @@
 // CHECK: %[[V:.*]] = tile.load %[[AW]], mask %[[MW]] : tensor<1024x!tile.ptr<f32>, #[[W]]>
 // CHECK: tilegpu.convert_layout %[[V]] : tensor<1024xf32, #[[W]]> -> tensor<1024xf32, #[[D]]>
 // CHECK: tile.store %{{.*}}, %{{.*}}, mask %{{.*}} : tensor<1024x!tile.ptr<f32>, #[[W]]>
-func.func @row(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.kernel} {
+func.func @row(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
   %i = tile.arange 0, 1024 : tensor<1024xi32>
   %s = tile.splat %p : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
   %a = tile.addptr %s, %i : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
@@ -34,6 +34,23 @@ func.func @unaligned(%p: !tile.ptr<f32>) attributes {tile.kernel} {
   %a = tile.addptr %s, %i : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
   %v = tile.load %a : tensor<1024x!tile.ptr<f32>>
   tile.store %a, %v : tensor<1024x!tile.ptr<f32>>
+  return
+}
+
+// -----
+
+// A mask that may change at any element leaves no vectors: neighbours go to neighbouring lanes.
+// CHECK-LABEL: func.func @ragged
+// CHECK-NOT: convert_layout
+// CHECK: return
+func.func @ragged(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.kernel} {
+  %i = tile.arange 0, 1024 : tensor<1024xi32>
+  %s = tile.splat %p : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %a = tile.addptr %s, %i : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  %ns = tile.splat %n : i32 -> tensor<1024xi32>
+  %m = arith.cmpi slt, %i, %ns : tensor<1024xi32>
+  %v = tile.load %a, mask %m : tensor<1024x!tile.ptr<f32>>
+  tile.store %a, %v, mask %m : tensor<1024x!tile.ptr<f32>>
   return
 }
 
