@@ -320,7 +320,13 @@ void AxisInfoAnalysis::visitBlock(Block &block) {
 }
 
 void AxisInfoAnalysis::visit(Operation &op) {
-  // Loops: start from the initial values and lower until the body agrees.
+  // Loops: start from the initial values and lower until the body agrees. An inner loop that is visited
+  // again goes on from where it was, or a nest would take time exponential in its depth.
+  auto enter = [&](Value argument, Value init) {
+    auto [it, inserted] = infos.try_emplace(argument, get(init));
+    if (!inserted)
+      it->second = AxisInfo::meet(it->second, get(init));
+  };
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     AxisInfo lower = get(loop.getLowerBound()), step = get(loop.getStep());
     AxisInfo induction = AxisInfo::unknown(1);
@@ -328,7 +334,7 @@ void AxisInfoAnalysis::visit(Operation &op) {
     induction.nonNegative = lower.nonNegative;
     infos[loop.getInductionVar()] = induction;
     for (auto [argument, init] : llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs()))
-      infos[argument] = get(init);
+      enter(argument, init);
     for (bool changed = true; changed;) {
       changed = false;
       visitBlock(*loop.getBody());
@@ -341,7 +347,7 @@ void AxisInfoAnalysis::visit(Operation &op) {
   }
   if (auto loop = dyn_cast<scf::WhileOp>(op)) {
     for (auto [argument, init] : llvm::zip(loop.getBeforeArguments(), loop.getInits()))
-      infos[argument] = get(init);
+      enter(argument, init);
     for (bool changed = true; changed;) {
       changed = false;
       visitBlock(*loop.getBeforeBody());
