@@ -1,0 +1,13 @@
+# Installs into WORK and builds and runs SOURCE/user against it.
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${ARGN}\n${text}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix --component compiler)
+run(${CMAKE_COMMAND} -S ${SOURCE}/user -B ${WORK}/user -G Ninja -D CMAKE_PREFIX_PATH=${WORK}/prefix)
+run(${CMAKE_COMMAND} --build ${WORK}/user)
+run(${WORK}/user/user ${EXAMPLES}/01-vector-add/vector_add.tile)
