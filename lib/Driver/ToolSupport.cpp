@@ -1,6 +1,7 @@
 // What the tools share: options of the compiler, versions, tables, output files.
 
 #include "lib/Driver/Tools.h"
+#include "lib/Support/OutputFile.h"
 #include "lib/Target/NVPTX/NVPTX.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -78,19 +79,28 @@ void printTimes(raw_ostream &os, ArrayRef<StageTime> times) {
 }
 
 Error writeOutput(const ToolStreams &streams, StringRef path, StringRef text) {
+  Error error = Error::success();
   if (path == "-") {
     streams.out << text;
-    streams.out.flush();
-    return Error::success();
+    error = joinErrors(std::move(error), takeStreamError(streams.out));
+  } else {
+    error = joinErrors(std::move(error), writeFile(path, text));
   }
-  Error error = writeToOutput(path, [&](raw_ostream &os) {
-    os << text;
-    return Error::success();
-  });
   if (!error)
     return Error::success();
+  std::string name = path == "-" ? "the standard output" : ("'" + path + "'").str();
   return createStringError(inconvertibleErrorCode(),
-                           "cannot write '" + path + "': " + toString(std::move(error)));
+                           "cannot write " + name + ": " + toString(std::move(error)));
+}
+
+int finishTool(const ToolStreams &streams, StringRef tool, int status) {
+  Error error = takeStreamError(streams.out);
+  if (!error)
+    return status;
+  streams.err << tool << ": error: cannot write the standard output: " << toString(std::move(error))
+              << '\n';
+  consumeError(takeStreamError(streams.err));
+  return 1;
 }
 
 } // namespace tilec

@@ -1,9 +1,9 @@
 // NumPy's .npy format: a magic word, a Python dictionary as text, and the raw elements.
 #include "lib/Support/FloatFormats.h"
+#include "lib/Support/OutputFile.h"
 #include "lib/Support/HostTensor.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileOutputBuffer.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <algorithm>
@@ -246,11 +246,8 @@ std::vector<uint8_t> formatNpy(const HostTensor &tensor) {
 
 llvm::Error writeNpy(llvm::StringRef path, const HostTensor &tensor) {
   std::vector<uint8_t> data = formatNpy(tensor);
-  auto output = llvm::FileOutputBuffer::create(path, data.size());
-  if (!output)
-    return npyError(path, "cannot be written: ", llvm::toString(output.takeError()));
-  std::copy(data.begin(), data.end(), (*output)->getBufferStart());
-  if (llvm::Error error = (*output)->commit())
+  llvm::StringRef bytes(reinterpret_cast<const char *>(data.data()), data.size());
+  if (llvm::Error error = writeFile(path, bytes))
     return npyError(path, "cannot be written: ", llvm::toString(std::move(error)));
   return llvm::Error::success();
 }

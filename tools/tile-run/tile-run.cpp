@@ -4,5 +4,7 @@
 
 int main(int argc, char **argv) {
   llvm::ArrayRef<const char *> args(argv, argc);
-  return tilec::tileRunMain(args.drop_front(argc ? 1 : 0), {llvm::outs(), llvm::errs()});
+  tilec::ToolStreams streams{llvm::outs(), llvm::errs()};
+  return tilec::finishTool(streams, "tile-run",
+                           tilec::tileRunMain(args.drop_front(argc ? 1 : 0), streams));
 }
