@@ -11,6 +11,8 @@ struct SourceManager::Buffer {
   uint32_t base;  ///< The position of its first byte; never 0.
   uint32_t index; ///< Counted from 1.
   mutable std::vector<uint32_t> lineStarts;
+  /// One place in every kilobyte, where a character begins, and how many come before it.
+  mutable std::vector<std::pair<uint32_t, uint32_t>> marks;
 
   llvm::StringRef text() const { return memory->getBuffer(); }
 };
@@ -70,6 +72,26 @@ const std::vector<uint32_t> &SourceManager::getLineStarts(const Buffer &buffer) 
   return buffer.lineStarts;
 }
 
+uint32_t SourceManager::countChars(const Buffer &buffer, uint32_t offset) const {
+  constexpr uint32_t kStep = 1024;
+  llvm::StringRef text = buffer.text();
+  auto &marks = buffer.marks;
+  if (marks.empty()) {
+    uint32_t pos = 0, count = 0;
+    for (; pos < text.size(); ++count) {
+      if (pos >= marks.size() * kStep)
+        marks.push_back({pos, count});
+      pos += decodeUTF8(text, pos).length;
+    }
+    marks.push_back({pos, count});
+  }
+  auto next = std::upper_bound(marks.begin(), marks.end(), std::make_pair(offset, UINT32_MAX));
+  auto [pos, count] = *std::prev(next);
+  for (; pos < offset; ++count)
+    pos += decodeUTF8(text, pos).length;
+  return count;
+}
+
 llvm::StringRef SourceManager::getName(FileID file) const {
   return get(file).memory->getBufferIdentifier();
 }
@@ -104,10 +126,7 @@ LineColumn SourceManager::getLineColumn(SourceLoc loc) const {
   const std::vector<uint32_t> &starts = getLineStarts(*buffer);
   uint32_t offset = loc.getRaw() - buffer->base;
   auto next = std::upper_bound(starts.begin(), starts.end(), offset);
-  unsigned column = 1;
-  llvm::StringRef text = buffer->text();
-  for (size_t pos = *std::prev(next); pos < offset; ++column)
-    pos += decodeUTF8(text, pos).length;
+  uint32_t column = countChars(*buffer, offset) - countChars(*buffer, *std::prev(next)) + 1;
   return {unsigned(next - starts.begin()), column};
 }
 

@@ -116,6 +116,8 @@ private:
   const Buffer &get(FileID file) const;
   const Buffer *find(SourceLoc loc) const;
   const std::vector<uint32_t> &getLineStarts(const Buffer &buffer) const;
+  /// Code points before byte `offset`.
+  uint32_t countChars(const Buffer &buffer, uint32_t offset) const;
 
   std::vector<std::unique_ptr<Buffer>> buffers;
 };

@@ -61,6 +61,24 @@ TEST(SourceManager, ColumnsCountCodePoints) {
   EXPECT_EQ(column(11), 6u);
 }
 
+TEST(SourceManager, ColumnsOfALongLine) {
+  // Places are counted from marks in the text: each must agree with counting from the beginning,
+  // and together they must not take quadratic time.
+  std::string text = "\xC3\xA9\n";
+  for (unsigned i = 0; i < 100000; ++i)
+    text += i % 3 ? "x" : "\xE4\xB8\xAD";
+  SourceManager sources;
+  FileID file = sources.addText("f", text);
+  unsigned column = 1;
+  for (size_t offset = 3; offset < text.size(); ++column) {
+    LineColumn place = sources.getLineColumn(sources.getLoc(file, offset));
+    ASSERT_EQ(place.line, 2u);
+    ASSERT_EQ(place.column, column);
+    offset += text[offset] == 'x' ? 1 : 3;
+  }
+  EXPECT_EQ(sources.getLineColumn(sources.getLoc(file, text.size())).column, 100001u);
+}
+
 TEST(SourceManager, MissingFileIsAnError) {
   SourceManager sources;
   auto file = sources.addFile("/nowhere/at/all.tile");
