@@ -1,6 +1,8 @@
 // Parameters of functions and lambdas, and lambdas themselves.
 #include "lib/Frontend/ParserImpl.h"
 
+#include "llvm/ADT/StringSet.h"
+
 namespace tilec {
 
 using namespace ast;
@@ -10,6 +12,7 @@ bool Parser::parseParams(K closer, bool isLambda, Vector<Param *> &params) {
   bool sawSlash = false, sawStar = false, sawDefault = false;
   bool needName = false; // After a bare '*'.
   SourceRange starRange;
+  llvm::StringSet<> names;
   while (!at(closer)) {
     uint32_t start = begin();
     if (!params.empty() && params.back()->paramKind == ParamKind::VarKeyword) {
@@ -58,6 +61,10 @@ bool Parser::parseParams(K closer, bool isLambda, Vector<Param *> &params) {
                       nameRange))
         return false;
       needName &= kind != ParamKind::KeywordOnly;
+      if (!names.insert(name).second) {
+        error(nameRange) << "parameter '" << name << "' is declared twice";
+        return false;
+      }
       Expr *annotation = nullptr, *defaultValue = nullptr;
       if (!isLambda && accept(K::Colon)) {
         annotation = kind == ParamKind::VarPositional ? parseStarredOrExpression() : parseExpr();

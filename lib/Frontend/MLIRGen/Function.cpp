@@ -3,6 +3,8 @@
 
 #include "llvm/Support/SaveAndRestore.h"
 
+#include <climits>
+
 using namespace mlir;
 
 namespace tilec::frontend {
@@ -90,9 +92,16 @@ bool Generator::bindParameters(const ast::FunctionDef *function, FileScope *scop
 
 Value Generator::callFunction(const ast::FunctionDef *function, FileScope *scope, CallSite &site) {
   FunctionKind kind = getFunctionKind(function);
-  if (callStack.size() >= kMaxCalls)
+  if (!grow(site.range))
+    return Value();
+  if (callStack.size() >= kMaxCalls) {
+    // What calls twice at every level would go on for 2^100 calls.
+    if (quietDepth == 0)
+      isTooLarge = true;
+    statements = UINT_MAX;
     return error(site.range) << "calls nest deeper than " << kMaxCalls << "; does '"
                              << function->name << "' call itself without end?";
+  }
   Frame callee;
   callee.function = function;
   callee.file = scope;

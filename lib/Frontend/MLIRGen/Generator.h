@@ -143,6 +143,8 @@ public:
   // --- Statements (Stmt.cpp, If.cpp, Loop.cpp) ---
   void emitBlock(ast::Block block);
   void emitStmt(const ast::Stmt *stmt);
+  /// Counts a statement or call that is emitted. False, after one error, if the kernel has too many.
+  bool grow(SourceRange range);
   void emitIf(const ast::IfStmt *stmt);
   void emitFor(const ast::ForStmt *stmt);
   void emitWhile(const ast::WhileStmt *stmt);
@@ -249,7 +251,9 @@ private:
   unsigned quietDepth = 0;
   unsigned quietErrors = 0;
   unsigned depth = 0;
+  /// Statements and calls of this kernel, and whether there being too many is reported.
   unsigned statements = 0;
+  bool isTooLarge = false;
   llvm::DenseSet<std::pair<uint32_t, size_t>> reported;
   ast::ASTContext astContext;
   std::map<std::string, std::unique_ptr<FileScope>> files;

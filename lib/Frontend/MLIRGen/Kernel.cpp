@@ -138,6 +138,21 @@ static ast::Block findEnclosing(ast::Block block, llvm::StringRef name) {
   return {};
 }
 
+/// A kernel's name is its symbol in the PTX, where the compiler has one symbol of its own.
+static bool checkKernelName(Generator &g, const ast::FunctionDef *function) {
+  if (function->name == "tilegpu_shared") {
+    g.error(function->nameRange) << "the name '" << function->name
+                                 << "' is taken by the compiler; give the kernel another one";
+    return false;
+  }
+  if (llvm::all_of(function->name, [](char c) { return llvm::isAlnum(c) || c == '_'; }))
+    return true;
+  g.error(function->nameRange)
+      << "the kernel name '" << function->name
+      << "' cannot stand in PTX, which takes a to z, A to Z, 0 to 9 and '_'";
+  return false;
+}
+
 bool Generator::selectKernels(const ast::Module &module, std::vector<KernelRequest> &requests) {
   std::vector<KernelInfo> known = listKernels(module);
   std::vector<std::string> names = options.kernels;
@@ -177,6 +192,8 @@ bool Generator::selectKernels(const ast::Module &module, std::vector<KernelReque
       report << "the file has no kernel '" << name << "'";
       if (value.is(Value::Kind::Function))
         report << "; '" << name << "' is not decorated with @triton.jit";
+      else if (defines.count(name))
+        report << ", because -D " << name << " takes its place";
       else if (!listed.empty())
         report << "; it has " << listed;
       ok = false;
@@ -184,6 +201,7 @@ bool Generator::selectKernels(const ast::Module &module, std::vector<KernelReque
     }
     KernelRequest request;
     request.function = value.getFunction();
+    ok &= checkKernelName(*this, request.function);
     requests.push_back(std::move(request));
   }
   if (ok && !options.signature.empty() && requests.size() > 1) {
@@ -267,8 +285,11 @@ OwningOpRef<ModuleOp> Generator::run(const ast::Module &module) {
   moduleOp = ModuleOp::create(builder, locOf(module.range.begin));
   builder.setInsertionPointToEnd(moduleOp->getBody());
   for (KernelRequest &request : requests)
-    if (readSignature(request) && !diags.isErrorLimitReached())
+    if (readSignature(request) && !diags.isErrorLimitReached()) {
+      statements = 0;
+      isTooLarge = false;
       generateKernel(request);
+    }
   if (diags.getErrorCount() != errorsBefore)
     return nullptr;
   for (const auto &[name, text] : options.defines)

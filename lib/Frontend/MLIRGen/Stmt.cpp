@@ -123,18 +123,28 @@ static void emitRaise(Generator &g, const ast::RaiseStmt *stmt) {
   g.error(stmt->range) << "the kernel raises an exception here" << text;
 }
 
+bool Generator::grow(SourceRange range) {
+  if (statements < kMaxStatements) {
+    ++statements;
+    return true;
+  }
+  // An attempt at a compile-time value may have used them up without a word.
+  if (!isTooLarge && quietDepth == 0) {
+    isTooLarge = true;
+    error(range) << "the kernel grows past " << kMaxStatements
+                 << " statements by unrolling and inlining";
+  }
+  return false;
+}
+
 void Generator::emitStmt(const ast::Stmt *stmt) {
   DepthGuard guard(*this);
   if (guard.isTooDeep()) {
     error(stmt->range) << "statement nests too deep";
     return;
   }
-  if (++statements > kMaxStatements) {
-    if (statements == kMaxStatements + 1)
-      error(stmt->range) << "the kernel grows past " << kMaxStatements
-                         << " statements by unrolling and inlining";
+  if (!grow(stmt->range))
     return;
-  }
   LocScope scope(*this, stmt->range);
   switch (stmt->kind) {
   case ast::NodeKind::ExprStmt: {
