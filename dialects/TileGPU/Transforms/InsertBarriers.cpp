@@ -45,6 +45,18 @@ private:
   PendingReads visit(Operation &op, PendingReads pending, bool insert) {
     if (isa<BarrierOp, tile::BarrierOp>(op))
       return {};
+    // Each level of a nest of loops asks about the body twice; without the answers of before, a
+    // nest of 30 would take 2^30 visits.
+    if (insert || !isa<scf::ForOp, scf::WhileOp>(op))
+      return visitAnew(op, std::move(pending), insert);
+    std::pair<Operation *, PendingReads> key(&op, pending);
+    auto found = around.find(key);
+    if (found == around.end())
+      found = around.emplace(key, visitAnew(op, std::move(pending), insert)).first;
+    return found->second;
+  }
+
+  PendingReads visitAnew(Operation &op, PendingReads pending, bool insert) {
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
       PendingReads start = aroundLoop(
           pending, [&](PendingReads in) { return visit(*loop.getBody(), std::move(in), false); });
@@ -102,6 +114,9 @@ private:
   }
 
   OpBuilder builder;
+  /// What is pending after a loop, by what is before. A barrier inserted since then only takes
+  /// away.
+  std::map<std::pair<Operation *, PendingReads>, PendingReads> around;
 };
 
 struct InsertBarriers : tilec::tilegpu::impl::InsertBarriersPassBase<InsertBarriers> {
