@@ -23,6 +23,30 @@ static LogicalResult verifyLayout(Operation *op, Type type, int64_t numWarps) {
   return success();
 }
 
+LogicalResult tilec::tilegpu::requireLayouts(Operation *root) {
+  WalkResult result = root->walk([](Operation *op) {
+    auto check = [&](TypeRange types) {
+      for (Type type : types)
+        if (isa<TensorType>(type) && !layoutOf(type)) {
+          op->emitError() << "tensor " << type
+                          << " has no layout; run 'convert-tile-to-tilegpu' before this pass, and "
+                             "mark kernels with '"
+                          << tile::kKernelAttr << "'";
+          return failure();
+        }
+      return success();
+    };
+    if (failed(check(op->getResultTypes())))
+      return WalkResult::interrupt();
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        if (failed(check(block.getArgumentTypes())))
+          return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 /// Elementwise operations keep their operands' layout.
 static LogicalResult verifyOneLayout(Operation *op) {
   RankedTensorType first;
@@ -47,6 +71,9 @@ static LogicalResult verifyOneLayout(Operation *op) {
 }
 
 static LogicalResult verifyReduce(tile::ReduceOp reduce) {
+  // A function's attributes are verified before what it holds.
+  if (failed(reduce->getName().verifyInvariants(reduce)))
+    return failure();
   auto source = cast<RankedTensorType>(reduce.getOperand(0).getType());
   LinearLayout expected = linearLayoutOf(source).slice(reduce.getAxis());
   for (Type type : reduce.getResultTypes()) {

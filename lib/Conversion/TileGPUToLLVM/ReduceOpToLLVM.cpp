@@ -72,7 +72,8 @@ private:
     }
     Accumulators results;
     for (Value value : cast<tile::YieldOp>(body.getTerminator()).getValues())
-      results.push_back(mapping.lookup(value));
+      results.push_back(mapping.contains(value) ? mapping.lookup(value)
+                                                : emit.splat(value, count)); // from outside
     return results;
   }
 

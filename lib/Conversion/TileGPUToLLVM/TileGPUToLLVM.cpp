@@ -25,8 +25,8 @@ namespace tilec {
 using namespace mlir;
 using namespace tilec;
 
-/// The kernel argument that a pointer comes from, if the way there is plain and all ways lead to one:
-/// a loop may carry two pointers and swap them.
+/// The kernel argument that a pointer comes from, if the way there is plain and all ways lead to
+/// one: a loop may carry two pointers and swap them.
 static std::optional<unsigned> argumentOf(Value pointer) {
   std::optional<unsigned> found;
   llvm::SmallDenseSet<Value> visited;
@@ -54,9 +54,8 @@ static std::optional<unsigned> argumentOf(Value pointer) {
     Operation *op = value.getDefiningOp();
     if (auto loop = dyn_cast<scf::ForOp>(op))
       carried(loop, cast<OpResult>(value).getResultNumber());
-    else if (isa<tile::AddPtrOp, tile::SplatOp, tile::BroadcastOp, tile::ExpandDimsOp,
-                 tile::HintOp, tile::PtrCastOp, tile::TransOp, tile::ReshapeOp,
-                 tilegpu::ConvertLayoutOp>(op))
+    else if (isa<tile::AddPtrOp, tile::SplatOp, tile::BroadcastOp, tile::ExpandDimsOp, tile::HintOp,
+                 tile::PtrCastOp, tile::TransOp, tile::ReshapeOp, tilegpu::ConvertLayoutOp>(op))
       pending.push_back(op->getOperand(0));
     else
       return std::nullopt;
@@ -97,12 +96,28 @@ static void planAccesses(func::FuncOp function) {
     LinearLayout layout = tilegpu::linearLayoutOf(type);
     int64_t best = 1;
     for (unsigned dim = 0; dim < layout.getRank(); ++dim)
-      best = std::max<int64_t>(
-          best, std::min<int64_t>({layout.contiguousPerThread(dim),
-                                   axes.vectorElements(pointer, dim),
-                                   axes.maskConstancy(mask, dim)}));
+      best = std::max<int64_t>(best, std::min<int64_t>({layout.contiguousPerThread(dim),
+                                                        axes.vectorElements(pointer, dim),
+                                                        axes.maskConstancy(mask, dim)}));
     op->setAttr(lowering::kVectorAttr, builder.getI32IntegerAttr(best));
   });
+}
+
+/// The patterns rely on every type having a lowering.
+static LogicalResult requireLowerings(ModuleOp module, const LLVMTypeConverter &converter) {
+  WalkResult result = module.walk([&](Operation *op) {
+    SmallVector<Type> types(op->getResultTypes());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        llvm::append_range(types, block.getArgumentTypes());
+    for (Type type : types)
+      if (!converter.convertType(type)) {
+        op->emitError() << "type " << type << " cannot be lowered to LLVM";
+        return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
 }
 
 namespace {
@@ -110,6 +125,8 @@ struct ConvertTileGPUToLLVM : tilec::impl::ConvertTileGPUToLLVMPassBase<ConvertT
   void runOnOperation() override {
     ModuleOp module = getOperation();
     MLIRContext *context = &getContext();
+    if (failed(tilegpu::requireLayouts(module)))
+      return signalPassFailure();
     bool usesShared = false;
     for (auto function : module.getOps<func::FuncOp>()) {
       if (!function->hasAttr(tilegpu::kNumWarpsAttr))
@@ -154,9 +171,13 @@ struct ConvertTileGPUToLLVM : tilec::impl::ConvertTileGPUToLLVMPassBase<ConvertT
       tilegpu::LayoutAttr layout = tilegpu::layoutOf(type);
       if (!layout)
         return std::nullopt;
-      return VectorType::get({layout.getNumRegisters()},
-                             converter.convertType(type.getElementType()));
+      Type element = converter.convertType(type.getElementType());
+      if (!element || !VectorType::isValidElementType(element))
+        return Type();
+      return VectorType::get({layout.getNumRegisters()}, element);
     });
+    if (failed(requireLowerings(module, converter)))
+      return failure();
     RewritePatternSet patterns(&getContext());
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
     populateMathToLLVMConversionPatterns(converter, patterns);

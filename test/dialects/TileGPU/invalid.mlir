@@ -257,3 +257,17 @@ func.func @st_size(%p: !llvm.ptr<1>, %v: vector<2x2xf32>) {
   tilegpu.st %p, %v {align = 16 : i32} : !llvm.ptr<1>, vector<2x2xf32>
   return
 }
+
+// -----
+
+// A kernel's attributes are verified before what it holds.
+#l = #tilegpu.layout<register = [], lane = [1, 2, 4, 8, 16], warp = []>
+func.func @reduce_without_axis(%x: f32) attributes {tilegpu.num_warps = 1 : i32} {
+  %0 = arith.constant dense<1.0> : tensor<32xf32, #l>
+  // expected-error@+1 {{'tile.reduce' op requires attribute 'axis'}}
+  %1 = "tile.reduce"(%0) ({
+  ^bb0(%a: f32, %b: f32):
+    tile.yield %a : f32
+  }) : (tensor<32xf32, #l>) -> f32
+  return
+}
