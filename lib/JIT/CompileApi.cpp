@@ -97,7 +97,9 @@ tilec_code tilec_compile_file(const char *path, const tilec_compile_options *opt
   // A library leaves standard input alone, and a folder can be opened but not read.
   if (!llvm::sys::fs::is_regular_file(path))
     return report(status, rt::Status(rt::Code::NotFound, std::string("cannot read '") + path +
-                                                             "': there is no such file"));
+                                                             (llvm::sys::fs::exists(path)
+                                                                  ? "': it is not a file"
+                                                                  : "': there is no such file")));
   return finish(compileFile(path, compileOptions), artifact, status);
 }
 

@@ -52,7 +52,7 @@ inline tilec_code reportOk(tilec_status **out) {
 }
 
 /// For an argument of the C interface that must not be NULL.
-inline tilec_code reportNull(tilec_status **out, const char *name) {
+inline tilec_code reportNull(tilec_status **out, const std::string &name) {
   return report(
       out, rt::Status(rt::Code::InvalidArgument, std::string("'") + name + "' must not be NULL"));
 }

@@ -110,6 +110,9 @@ tilec_code tilec_kernel_launch_params(tilec_kernel *kernel, tilec_grid grid,
     return reportNull(status, "kernel");
   if (!params && num_params)
     return reportNull(status, "params");
+  for (size_t i = 0; i < num_params; ++i)
+    if (!params[i])
+      return reportNull(status, "params[" + std::to_string(i) + "]");
   return report(status, kernel->kernel->launch({grid.x, grid.y, grid.z},
                                                llvm::ArrayRef(params, num_params), stream));
 }

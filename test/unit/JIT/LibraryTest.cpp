@@ -295,6 +295,9 @@ TEST_P(OnDevice, RawParameters) {
   EXPECT_EQ(tilec_kernel_launch_params(kernel.get(), {8, 1, 1}, params, 2, nullptr, nullptr),
             TILEC_OK);
   EXPECT_EQ(take(out.download<float>())[1023], 2.5f);
+  const void *missing[] = {params[0], nullptr};
+  EXPECT_EQ(tilec_kernel_launch_params(kernel.get(), {8, 1, 1}, missing, 2, nullptr, nullptr),
+            TILEC_INVALID_ARGUMENT);
   EXPECT_EQ(tilec_kernel_launch_params(kernel.get(), {8, 1, 1}, params, 1, nullptr, nullptr),
             TILEC_INVALID_ARGUMENT);
 }
