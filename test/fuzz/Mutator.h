@@ -11,24 +11,37 @@
 
 namespace tilec::fuzz {
 
-/// The texts of all .tile and .py files in some directories, and below them, in a fixed order.
-/// Files over 256 KiB are left out.
-std::vector<std::string> readSeeds(llvm::ArrayRef<std::string> directories);
+/// The texts of the files with one of the extensions in some directories, and below them, in a
+/// fixed order. Files over 256 KiB are left out.
+std::vector<std::string> readSeeds(llvm::ArrayRef<std::string> directories,
+                                   llvm::ArrayRef<llvm::StringRef> extensions);
+
+/// What is inserted into sources of the language, and into modules of MLIR.
+llvm::ArrayRef<llvm::StringLiteral> getTileWords();
+llvm::ArrayRef<llvm::StringLiteral> getMlirWords();
 
 /// Draws from its seed alone: the same one gives the same inputs.
 class Mutator {
 public:
-  Mutator(std::vector<std::string> seeds, uint64_t seed) : seeds(std::move(seeds)), random(seed) {}
-  /// A seed after one to eight changes; at most about a megabyte.
+  /// Inputs have at most `maxInput` bytes.
+  Mutator(std::vector<std::string> seeds, llvm::ArrayRef<llvm::StringLiteral> words,
+          size_t maxInput, uint64_t seed)
+      : seeds(std::move(seeds)), words(words), maxInput(maxInput), random(seed) {}
+  /// A seed after one to eight changes.
   std::string next();
+  size_t getNumSeeds() const { return seeds.size(); }
+  /// A number below `limit`, or 0 if that is 0.
+  size_t below(size_t limit) { return limit ? random() % limit : 0; }
 
 private:
-  size_t below(size_t limit) { return limit ? random() % limit : 0; }
   const std::string &pickSeed() { return seeds[below(seeds.size())]; }
   llvm::StringRef pickPiece(llvm::StringRef text, size_t longest);
+  std::pair<size_t, size_t> pickToken(llvm::StringRef text);
   void mutate(std::string &text);
 
   std::vector<std::string> seeds;
+  llvm::ArrayRef<llvm::StringLiteral> words;
+  size_t maxInput;
   std::mt19937_64 random;
 };
 
