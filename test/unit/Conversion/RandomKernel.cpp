@@ -216,7 +216,9 @@ Shape denseStrides(const Shape &shape, const std::vector<unsigned> &order) {
 }
 
 Value Generator::scalarInt() {
-  switch (below(5)) {
+  switch (below(6)) {
+  case 5:
+    return emit("tile.num_programs 0", {}, "i32");
   case 0:
     return {"%n", {}, "i32"};
   case 1:
@@ -312,6 +314,14 @@ Value Generator::mask(const Shape &shape) {
 Value Generator::load(const Shape &shape, const std::string &element) {
   std::string stored = kElementTypes[typeIndex(element)], buffer = bufferOf(element, true);
   std::string pointer = "!tile.ptr<" + stored + ">";
+  if ((stored == "i16" || stored == "i32" || stored == "i64") && chance(15)) {
+    // The bits of a float.
+    std::string other = "f" + stored.substr(1);
+    buffer = emit("tile.ptr_cast " + bufferOf(other, true) + " : !tile.ptr<" + other + "> -> " +
+                      pointer,
+                  {}, pointer)
+                 .name;
+  }
   Value pointers;
   if (shape.empty()) {
     Value at = constant({}, "i32", below(kInputElements));
