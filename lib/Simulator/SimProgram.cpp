@@ -174,6 +174,9 @@ llvm::Error SimProgram::Impl::compile(ModuleOp module) {
   // Kernels run once or a few times: compiling fast matters more than running fast.
   target->setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
   target->getOptions().EmitStackSizeSection = true;
+  // These instructions convert to bf16 as if denormal numbers were zeros; a GPU's keep them.
+  if (target->getTargetTriple().isX86())
+    target->addFeatures({"-avx512bf16", "-avxneconvert", "-avx10.2"});
   target->getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
   auto machine = target->createTargetMachine();
   if (!machine)

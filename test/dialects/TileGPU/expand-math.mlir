@@ -141,3 +141,48 @@ func.func @unknown(%x: tensor<8xf32>) -> tensor<8xf32> {
   %0 = math.atan %x : tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// Towards zero: the nearest, or the one before it if that is farther from zero.
+// CHECK-LABEL: func @toward_zero
+// CHECK-SAME: (%[[X:.*]]: f32)
+// CHECK: %[[NEAREST:.*]] = arith.truncf %[[X]] : f32 to f16
+// CHECK: %[[BACK:.*]] = arith.extf %[[NEAREST]] : f16 to f32
+// CHECK: %[[BITS:.*]] = arith.bitcast %[[NEAREST]] : f16 to i16
+// CHECK: %[[FARTHER:.*]] = arith.cmpf ogt
+// CHECK: %[[BEFORE:.*]] = arith.subi %[[BITS]]
+// CHECK: %[[CHOSEN:.*]] = arith.select %[[FARTHER]], %[[BEFORE]], %[[BITS]]
+// CHECK: %[[RESULT:.*]] = arith.bitcast %[[CHOSEN]] : i16 to f16
+// CHECK: return %[[RESULT]]
+func.func @toward_zero(%x: f32) -> f16 {
+  %0 = arith.truncf %x toward_zero : f32 to f16
+  return %0 : f16
+}
+
+// fp8e5 is the first byte of an f16.
+// CHECK-LABEL: func @extend_fp8e5
+// CHECK: arith.extui {{.*}} : tensor<8xi8> to tensor<8xi16>
+// CHECK: arith.shli
+// CHECK: arith.bitcast {{.*}} : tensor<8xi16> to tensor<8xf16>
+// CHECK-NEXT: return
+func.func @extend_fp8e5(%x: tensor<8xf8E5M2>) -> tensor<8xf16> {
+  %0 = arith.extf %x : tensor<8xf8E5M2> to tensor<8xf16>
+  return %0 : tensor<8xf16>
+}
+
+// CHECK-LABEL: func @truncate_fp8e4nv
+// CHECK-NOT: arith.truncf
+// CHECK: arith.bitcast {{.*}} : i8 to f8E4M3FN
+func.func @truncate_fp8e4nv(%x: f32) -> f8E4M3FN {
+  %0 = arith.truncf %x : f32 to f8E4M3FN
+  return %0 : f8E4M3FN
+}
+
+// -----
+
+func.func @fp8_arithmetic(%x: tensor<8xf8E5M2>) -> tensor<8xf8E5M2> {
+  // expected-error @below {{arithmetic and comparisons of fp8e5 are not supported; cast to fp16 or fp32 first}}
+  %0 = arith.addf %x, %x : tensor<8xf8E5M2>
+  return %0 : tensor<8xf8E5M2>
+}

@@ -27,6 +27,19 @@ bool isExpandable(Type type) {
   return isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(element);
 }
 
+/// The 8-bit float that an operation computes with, if it does: they can be moved and cast only.
+Type formatWithoutArithmetic(Operation *op) {
+  if (!isa_and_present<arith::ArithDialect, math::MathDialect>(op->getDialect()) ||
+      isa<arith::ConstantOp, arith::BitcastOp, arith::SelectOp>(op))
+    return Type();
+  for (Type type : op->getOperandTypes()) {
+    Type element = getElementTypeOrSelf(type);
+    if (isa<Float8E4M3FNType, Float8E5M2Type>(element))
+      return element;
+  }
+  return Type();
+}
+
 template <typename OpT>
 struct ExpandFunction : OpRewritePattern<OpT> {
   ExpandFunction(MLIRContext *context, Expansion expansion)
@@ -97,6 +110,7 @@ struct ExpandMathPass : impl::ExpandMathPassBase<ExpandMathPass> {
     set.add<ExpandFunction<math::TanhOp>>(context, &expandTanh);
     set.add<ExpandFunction<math::RsqrtOp>>(context, &expandRsqrt);
     set.add<ApproximateSqrt, ApproximateDivision>(context);
+    populateFloatCastPatterns(set);
     patterns = std::move(set);
     return success();
   }
@@ -105,6 +119,10 @@ struct ExpandMathPass : impl::ExpandMathPassBase<ExpandMathPass> {
     walkAndApplyPatterns(getOperation(), patterns);
     // The backend ends the process on what it can't select: say so here, with a location.
     WalkResult result = getOperation()->walk([](Operation *op) -> WalkResult {
+      if (Type type = formatWithoutArithmetic(op))
+        return op->emitError() << "arithmetic and comparisons of "
+                               << (isa<Float8E5M2Type>(type) ? "fp8e5" : "fp8e4nv")
+                               << " are not supported; cast to fp16 or fp32 first";
       if (!isa<math::AcosOp, math::AcoshOp, math::AsinOp, math::AsinhOp, math::AtanOp, math::Atan2Op,
                math::AtanhOp, math::CbrtOp, math::CoshOp, math::SinhOp, math::ErfcOp, math::FPowIOp,
                math::PowFOp>(op))

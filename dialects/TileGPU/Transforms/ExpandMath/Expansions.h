@@ -4,6 +4,8 @@
 
 #include "dialects/TileGPU/Transforms/ExpandMath/Num.h"
 
+#include "mlir/IR/PatternMatch.h"
+
 namespace tilec::tilegpu {
 
 /// `fast` is the operation's `afn` flag: the hardware's approximation will do.
@@ -24,6 +26,9 @@ Num expandTan(Num x, bool fast);
 Num expandErf(Num x, bool fast);
 Num expandTanh(Num x, bool fast);
 Num expandRsqrt(Num x, bool fast);
+
+/// Casts from and to 8-bit floats, and those that round towards zero, as integer arithmetic.
+void populateFloatCastPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace tilec::tilegpu
 

@@ -13,6 +13,9 @@ def ExpandMathPass : Pass<"tilegpu-expand-math"> {
     computed in f32. `afn` on an operation asks for the hardware's approximation as it is, `arcp` on
     a division of f32 for `div.full`.
 
+    Casts from and to the 8-bit floats, and those that round towards zero, become arithmetic on the
+    bits too. To 8 bits what overflows becomes the largest number, as `cvt.satfinite` has it.
+
     ```mlir
     %1 = math.exp %0 : tensor<128xf32>
     %3 = arith.divf %1, %2 fastmath<arcp> : tensor<128xf32>
