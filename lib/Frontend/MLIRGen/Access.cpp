@@ -74,8 +74,12 @@ Value Generator::getTypeAttribute(const Value &type, const ast::AttributeExpr *e
     return Value::integer((element.getBits() + 7) / 8);
   if (name == "fp_mantissa_width")
     return Value::integer(element.getMantissaBits());
-  if (name == "name")
-    return Value::string(element.str());
+  if (name == "name") {
+    if (!element.isInt())
+      return Value::string(element.str());
+    return Value::string((element.isUnsigned() && !element.isBool() ? "uint" : "int") +
+                         std::to_string(element.getBits()));
+  }
   if (const Builtin *method = findBuiltin("dtype", name))
     return Value::method(method, type);
   return error(expr->attrRange) << "a type has no attribute '" << name << "'";

@@ -76,16 +76,16 @@ Value Generator::castTo(const Value &input, DType to, SourceRange range, llvm::S
   if (value.isPoison())
     return value;
   DType from = value.getDType();
-  bool narrows = from.isFloat() && to.isFloat() && to.getBits() < from.getBits();
-  if (!rounding.empty() && !narrows)
-    return error(range) << "rounding mode '" << rounding
-                        << "' applies to a cast to a narrower float only, not from " << from
-                        << " to " << to;
   if (!rounding.empty() && rounding != "rtne" && rounding != "rtz")
     return error(range) << "unknown rounding mode '" << rounding
                         << "'; the modes are 'rtne' and 'rtz'";
   if (from == to)
     return value;
+  bool narrows = from.isFloat() && to.isFloat() && to.getBits() < from.getBits();
+  if (!rounding.empty() && !narrows)
+    return error(range) << "rounding mode '" << rounding
+                        << "' applies to a cast to a narrower float only, not from " << from
+                        << " to " << to;
   if (to == Scalar::Void)
     return error(range) << "cannot cast " << value.describe() << " to void";
   mlir::Value result;

@@ -68,15 +68,19 @@ static DType promoteIntegers(DType lhs, DType rhs) {
   return rhsBits >= lhsBits ? rhs : lhs;
 }
 
+/// Whether one side is a literal whose kind is not above the other's: it takes the other's type [R2].
+static bool isAbsorbed(DType lhs, bool lhsWeak, DType rhs, bool rhsWeak) {
+  return lhsWeak != rhsWeak && (lhsWeak ? lhs.getKind() <= rhs.getKind()
+                                        : rhs.getKind() <= lhs.getKind());
+}
+
 /// The type that an operation on `lhs` and `rhs` is done in [R1, R2, R6]; none if there is none.
 static std::optional<DType> computationType(DType lhs, bool lhsWeak, DType rhs, bool rhsWeak,
                                             bool divOrMod) {
   auto isHalf = [](DType type) { return type == Scalar::FP16 || type == Scalar::BF16; };
-  // A literal whose kind is not above the tensor's takes the tensor's type [R2].
-  if (lhsWeak != rhsWeak) {
-    DType weak = lhsWeak ? lhs : rhs, strong = lhsWeak ? rhs : lhs;
-    if (weak.getKind() <= strong.getKind())
-      return divOrMod && isHalf(strong) ? DType(Scalar::FP32) : strong;
+  if (isAbsorbed(lhs, lhsWeak, rhs, rhsWeak)) {
+    DType strong = lhsWeak ? rhs : lhs;
+    return divOrMod && isHalf(strong) ? DType(Scalar::FP32) : strong;
   }
   auto either = [&](Scalar scalar) { return lhs == scalar || rhs == scalar; };
   if (either(Scalar::FP64))
@@ -129,8 +133,8 @@ bool Generator::promote(Value &lhs, Value &rhs, SourceRange range, llvm::StringR
     return broadcastPair(lhs, rhs, range);
   }
 
-  if (options.divOrMod && lhsWeak == rhsWeak && lhsType->isInt() && rhsType->isInt() &&
-      lhsType->isUnsigned() != rhsType->isUnsigned()) {
+  if (options.divOrMod && !isAbsorbed(*lhsType, lhsWeak, *rhsType, rhsWeak) && lhsType->isInt() &&
+      rhsType->isInt() && lhsType->isUnsigned() != rhsType->isUnsigned()) {
     error(range) << "cannot apply " << what << " to " << lhs.describe() << " and " << rhs.describe()
                  << ", one is signed and the other is not; cast one of them";
     return false;
@@ -167,7 +171,12 @@ Value Generator::constant(DType type, const Value &number, llvm::ArrayRef<int64_
   if (auto floatType = dyn_cast<FloatType>(element)) {
     llvm::APFloat value(number.getDouble());
     bool losesInfo;
-    value.convert(floatType.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+    const llvm::fltSemantics &semantics = floatType.getFloatSemantics();
+    bool isNegative = value.isNegative(), isNaN = value.isNaN();
+    value.convert(semantics, llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+    // As a cast at run time [R12].
+    if (type.isFP8() && !isNaN && !value.isFinite())
+      value = llvm::APFloat::getLargest(semantics, isNegative);
     attribute = FloatAttr::get(floatType, value);
   } else {
     Int value =

@@ -140,8 +140,9 @@ static std::optional<bool> isInstance(const Value &value, const Value &cls) {
   llvm::StringRef name = cls.getBuiltin()->name;
   if (name == "tensor")
     return value.isTensor();
+  // Known values reach isinstance as what they are, never wrapped.
   if (name == "constexpr")
-    return !value.isTensor() && !value.isTuple();
+    return false;
   if (name == "tuple" || name == "list")
     return value.isTuple();
   if (name == "dtype")

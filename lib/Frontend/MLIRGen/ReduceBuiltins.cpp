@@ -323,9 +323,14 @@ static Value emitSoftmax(Generator &g, const CallArgs &args) {
   }
   // The first dimension by default; the quotient is approximate [R29, R31].
   DType type = x.getDType();
-  if (type != Scalar::FP32 && type != Scalar::FP64)
-    return g.error(args.ranges[0]) << "'tl.softmax' takes fp32 or fp64, not " << x.describe()
+  if (!type.isFloat())
+    return g.error(args.ranges[0]) << "'tl.softmax' takes floats, not " << x.describe()
                                    << "; cast it with .to(tl.float32)";
+  // The maximum of a narrow float is fp32 [R26], and so is everything after it.
+  if (type.getBits() < 32) {
+    type = Scalar::FP32;
+    x = g.castTo(x, type, args.ranges[0]);
+  }
   Value largest = emitMaxOf(g, x, axis, *keep, args.range);
   Value shifted = g.binary(ast::BinaryOp::Sub, x, largest, args.range);
   if (shifted.isPoison())
