@@ -5,7 +5,8 @@ usage: check-readme.py README SOURCE_DIR BUILD_DIR SCRATCH_DIR [--update]
 
 In blocks fenced as `console`, lines that begin with `$ ` are commands (a line that ends with a
 backslash goes on), the lines after them what they print. A line `...` stands for any lines. Times, rates,
-shares and the number of CPU threads are compared as if all were the same. A `cpp`, `tile` or `mlir` block whose first line is a
+shares, the number of CPU threads, and errors that were found small enough are compared as if all were
+the same. A `cpp`, `tile` or `mlir` block whose first line is a
 comment that begins with a file name is written to that file first. Commands run in the scratch folder,
 which looks like the root of the tree with its build in build/dev. --update writes real output into
 the README, except where it has `...`.
@@ -24,6 +25,9 @@ UNITS = r"(ns|us|µs|ms|s|MB/s|GB/s|TB/s|GFLOP/s|TFLOP/s)"
 def normalize(line):
     line = re.sub(r"\b\d+(\.\d+)?(e[+-]?\d+)? ?" + UNITS + r"\b", r"N \3", line)
     line = re.sub(r"\b\d+(\.\d+)? ?%", "N %", line)
+    line = re.sub(r"\blargest error \S+", "largest error N", line)
+    # A row of tile-run's comparison: the errors may be any that it finds small enough.
+    line = re.sub(r"^(\w+) +\S+ +\S+ +0 +(\S+) +(\S+) +ok$", r"\1 N N 0 \2 \3 ok", line)
     line = re.sub(r"\bon \d+ CPU threads?\b", "on N CPU threads", line)
     return re.sub(r"\s+", " ", line).strip()
 
