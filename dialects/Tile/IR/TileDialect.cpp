@@ -32,14 +32,14 @@ Operation *TileDialect::materializeConstant(OpBuilder &builder, Attribute value,
 
 LogicalResult PtrType::verify(function_ref<InFlightDiagnostic()> emitError, Type pointee) {
   if (pointee.isInteger(1))
-    return emitError() << "pointee of a tile pointer must fill whole bytes, got 'i1'; booleans are "
-                          "stored as 'i8'";
-  bool fillsBytes = pointee.isIntOrFloat() && (pointee.isSignlessInteger() || isa<FloatType>(pointee)) &&
+    return emitError() << "pointee of a tile pointer must fill whole bytes, got 'i1'; booleans "
+                          "are stored as 'i8'";
+  bool fillsBytes = (pointee.isSignlessInteger() || isa<FloatType>(pointee)) &&
                     llvm::is_contained({8u, 16u, 32u, 64u}, pointee.getIntOrFloatBitWidth());
   if (fillsBytes || isa<PtrType>(pointee))
     return success();
-  return emitError() << "pointee of a tile pointer must be an integer or a float of 8, 16, 32 or 64 "
-                        "bits, or a pointer, got "
+  return emitError() << "pointee of a tile pointer must be an integer or a float of 8, 16, 32 or "
+                        "64 bits, or a pointer, got "
                      << pointee;
 }
 

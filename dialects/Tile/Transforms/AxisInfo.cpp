@@ -320,8 +320,8 @@ void AxisInfoAnalysis::visitBlock(Block &block) {
 }
 
 void AxisInfoAnalysis::visit(Operation &op) {
-  // Loops: start from the initial values and lower until the body agrees. An inner loop that is visited
-  // again goes on from where it was, or a nest would take time exponential in its depth.
+  // Loops: start from the initial values and lower until the body agrees. An inner loop that is
+  // visited again goes on from where it was, or a nest would take time exponential in its depth.
   auto enter = [&](Value argument, Value init) {
     auto [it, inserted] = infos.try_emplace(argument, get(init));
     if (!inserted)

@@ -18,8 +18,8 @@ struct AxisInfo {
   llvm::SmallVector<int64_t, 4> contiguity, divisibility, constancy;
   /// The value of every element, when it is one known integer, sign-extended from its width.
   std::optional<int64_t> constant;
-  /// No element is negative as a signed integer, unless a sum or product on the way there overflowed or a
-  /// divisor was negative.
+  /// No element is negative as a signed integer, unless a sum or product on the way there
+  /// overflowed or a divisor was negative.
   bool nonNegative = false;
 
   static AxisInfo unknown(unsigned rank);

@@ -229,8 +229,8 @@ struct StLowering : OpRewritePattern<StOp> {
   }
 };
 
-/// Intrinsics, which LLVM knows to touch no memory: around inline PTX, pure or not, it neither merges
-/// nor moves loads.
+/// Intrinsics, which LLVM knows to touch no memory: around inline PTX, pure or not, it neither
+/// merges nor moves loads.
 struct ApproxLowering : OpRewritePattern<ApproxOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -1,6 +1,6 @@
-// Random kernels: what the lowered code computes on the simulated GPU, for several numbers of warps,
-// equals what the interpreter of the tile dialect computes. With arguments FIRST COUNT the program
-// tries the seeds from FIRST instead of its own few; --show prints their kernels.
+// Random kernels: what the lowered code computes on the simulated GPU, for several numbers of
+// warps, equals what the interpreter of the tile dialect computes. With arguments FIRST COUNT the
+// program tries the seeds from FIRST instead of its own few; --show prints their kernels.
 #include "RandomKernel.h"
 
 #include "lib/Interpreter/Interpreter.h"
@@ -162,8 +162,8 @@ protected:
     ASSERT_EQ(llvm::toString((*program)->launch("k", {kPrograms, 1, 1}, args, registered)), "");
     for (unsigned i = 0; i < kNumTypes; ++i) {
       outputs.emplace_back(contents(kernel, kNumTypes + i).size());
-      llvm::cantFail(memory.copyToHost(outputs.back().data(), buffers[kNumTypes + i],
-                                       outputs.back().size()));
+      llvm::cantFail(
+          memory.copyToHost(outputs.back().data(), buffers[kNumTypes + i], outputs.back().size()));
     }
   }
 
@@ -186,8 +186,8 @@ protected:
       for (unsigned type = 0; type < kNumTypes; ++type) {
         uint64_t size = bytesOf(type), skip = kernel.misalignment[kNumTypes + type];
         for (uint64_t i = 0; i < got[type].size() / size; ++i)
-          ASSERT_TRUE(sameElement(type, elementOf(expected[type], size, i),
-                                  elementOf(got[type], size, i)))
+          ASSERT_TRUE(
+              sameElement(type, elementOf(expected[type], size, i), elementOf(got[type], size, i)))
               << "out_" << kElementTypes[type] << "[" << i - skip << "] is "
               << elementOf(got[type], size, i) << ", expected "
               << elementOf(expected[type], size, i);

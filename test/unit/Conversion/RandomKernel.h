@@ -23,9 +23,10 @@ struct RandomKernel {
   int32_t n = 0, m = 0;
 };
 
-/// The kernel of a seed: loads of random indices, arithmetic, shape operations, reductions and control flow,
-/// and stores of everything. Integer arithmetic is exact and floating-point values are only
-/// compared, moved and combined in one order, so that every correct lowering gives the same result.
+/// The kernel of a seed: loads of random indices, arithmetic, shape operations, reductions and
+/// control flow, and stores of everything. Integer arithmetic is exact and floating-point values
+/// are only compared, moved and combined in one order, so that every correct lowering gives the
+/// same result.
 RandomKernel makeRandomKernel(uint64_t seed);
 
 } // namespace tilec::test
