@@ -43,21 +43,6 @@ if(TILEC_ENABLE_PCH)
   target_precompile_headers(tilec_pch PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${PROJECT_SOURCE_DIR}/cmake/pch.h>")
 endif()
 
-# WIP: sources that are not written yet are left out.
-function(tilec_wip_filter var) # WIP
-  set(kept "") # WIP
-  foreach(file IN LISTS ${var}) # WIP
-    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${file} OR IS_ABSOLUTE "${file}" OR file MATCHES "^(STATIC|SHARED)$") # WIP
-      list(APPEND kept ${file}) # WIP
-    endif() # WIP
-  endforeach() # WIP
-  if(NOT kept) # WIP
-    file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/wip.cpp "") # WIP
-    set(kept ${CMAKE_CURRENT_BINARY_DIR}/wip.cpp) # WIP
-  endif() # WIP
-  set(${var} ${kept} PARENT_SCOPE) # WIP
-endfunction() # WIP
-
 function(tilec_use_pch target)
   if(TILEC_ENABLE_PCH)
     target_precompile_headers(${target} REUSE_FROM tilec_pch)
@@ -66,7 +51,6 @@ endfunction()
 
 function(tilec_add_library name)
   cmake_parse_arguments(arg "NO_PCH" "" "LINK;DEPENDS" ${ARGN})
-  tilec_wip_filter(arg_UNPARSED_ARGUMENTS) # WIP
   add_library(${name} STATIC ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PUBLIC tilec_flags ${arg_LINK})
   # Every library may include generated dialect headers through another's header.
@@ -78,7 +62,6 @@ endfunction()
 
 function(tilec_add_executable name)
   cmake_parse_arguments(arg "NO_PCH" "" "LINK" ${ARGN})
-  tilec_wip_filter(arg_UNPARSED_ARGUMENTS) # WIP
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE tilec_flags ${arg_LINK} tilec_llvm)
   add_dependencies(${name} tilec-headers)
