@@ -47,6 +47,20 @@ static ParseResult parsePointerType(OpAsmParser &parser, Type &ptr) {
   return success();
 }
 
+/// Not left to MLIR: the parsers that its version 22 generates destroy a region that is wrong while
+/// operations before this one still use values of it, which they may do ahead of definition.
+static ParseResult parseCombiner(OpAsmParser &parser, Region &combiner) {
+  if (succeeded(parser.parseRegion(combiner)))
+    return success();
+  for (Block &block : combiner)
+    block.dropAllDefinedValueUses();
+  return failure();
+}
+
+static void printCombiner(OpAsmPrinter &printer, Operation *, Region &combiner) {
+  printer.printRegion(combiner);
+}
+
 static ParseResult parseLoadTypes(OpAsmParser &parser, OptionalOperand maskOperand,
                                   OptionalOperand otherOperand, Type &ptr, Type &mask, Type &other,
                                   Type &result) {

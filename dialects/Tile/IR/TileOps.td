@@ -305,7 +305,7 @@ def Tile_ReduceOp : Tile_Op<"reduce", [Pure,
   let arguments = (ins Variadic<Tile_Tensor>:$operands, I32Attr:$axis);
   let results = (outs Variadic<Tile_Value>:$results);
   let regions = (region SizedRegion<1>:$combiner);
-  let assemblyFormat = "$operands attr-dict `:` type($operands) `->` type($results) $combiner";
+  let assemblyFormat = "$operands attr-dict `:` type($operands) `->` type($results) custom<Combiner>($combiner)";
   let builders = [OpBuilder<(ins "::mlir::ValueRange":$operands, "int":$axis)>];
   let hasVerifier = 1;
 }

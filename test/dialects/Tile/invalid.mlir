@@ -461,3 +461,17 @@ func.func @yield_elsewhere(%x: f32) {
   // expected-error@+1 {{'tile.yield' op expects parent op 'tile.reduce'}}
   tile.yield %x : f32
 }
+
+// -----
+
+// A value of a region that fails to parse, used ahead of it: was a write to freed memory.
+func.func @use_ahead_of_wrong_region(%t: tensor<4xf32>) {
+  %0 = arith.negf %v : f32
+  %1 = tile.reduce %t {axis = 0 : i32} : tensor<4xf32> -> f32 {
+    %v = arith.constant 1.0 : f32
+  // expected-error@+1 {{expected non-function type}}
+  ^bb0(%a: junk, %b: f32):
+    tile.yield %b : f32
+  }
+  return
+}
