@@ -352,7 +352,6 @@ def main():
     parser.add_argument("--reps", type=int, default=100)
     parser.add_argument("--out", default=os.path.join(ROOT, "bench", "results"))
     parser.add_argument("--commit", help="what to record where the checkout has no history")
-    parser.add_argument("--commit", help="what was built, where there is no git to ask")
     parser.add_argument("--no-compile-time", action="store_true")
     options = parser.parse_args()
     torch.manual_seed(0)
