@@ -16,15 +16,16 @@ using namespace mlir;
 using namespace tilec;
 using namespace tilec::tilegpu;
 
-/// Warps that leave a thread 16 elements of the largest tile, or more where that takes over 16 warps.
+/// Warps that leave a thread 16 elements of the largest tile up to eight warps, then 32 up to sixteen.
 /// Bounded below by occupancy: a multiprocessor holds at most 32 programs and 64 warps, so programs of
 /// one warp cannot fill it. Bounded above because a program of 32 warps leaves room for no second one
 /// whose loads could run while the first one reduces, unless its threads get by with 32 registers.
-/// On an H200 this was within 1 % of the best choice for rows of 1024 to 32,768 (bench/NOTES.md).
+/// bench/NOTES.md compares it with the best of all counts.
 static unsigned chooseNumWarps(int64_t largestTile) {
-  if (largestTile <= 256)
-    return std::clamp<int64_t>(largestTile / 64, 1, 4);
-  return std::clamp<int64_t>(largestTile / (16 * 32), 2, largestTile > 32768 ? 32 : 16);
+  if (largestTile < 128)
+    return 1;
+  int64_t few = std::clamp<int64_t>(largestTile / (16 * 32), 2, 8);
+  return std::max(few, std::min<int64_t>(largestTile / (32 * 32), largestTile > 32768 ? 32 : 16));
 }
 
 /// Tensors that get a layout: at most as many elements as the language allows.
