@@ -98,6 +98,12 @@ bool Generator::readSignature(KernelRequest &request) {
       ok = false;
       continue;
     }
+    if (!type && looksLikeType(entry)) {
+      error(param->nameRange) << "'" << entry << "' in the signature is no type for '" << param->name
+                              << "'; types are like '*fp32:16', 'i32' or 'constexpr'";
+      ok = false;
+      continue;
+    }
     if (entry == "constexpr" || (entry.empty() && (annotation.isConstexpr || isDefined))) {
       spec.value = valueOfConstexpr(function, param);
     } else if (annotation.isConstexpr && type) {

@@ -24,6 +24,18 @@ std::optional<ParamType> parseParamType(llvm::StringRef text) {
   return result;
 }
 
+bool looksLikeType(llvm::StringRef entry) {
+  if (entry.starts_with("*"))
+    return true;
+  llvm::StringRef name = entry.split(':').first.trim();
+  if (parseDType(name))
+    return entry.contains(':');
+  llvm::StringRef width = name.drop_while([](char c) { return llvm::isAlpha(c); });
+  bool isKind = llvm::is_contained({"i", "u", "fp", "bf", "int", "uint", "float"},
+                                   name.drop_back(width.size()));
+  return isKind && !width.empty() && llvm::all_of(width, llvm::isDigit);
+}
+
 llvm::SmallVector<llvm::StringRef, 16> splitSignature(llvm::StringRef text) {
   llvm::SmallVector<llvm::StringRef, 16> entries;
   if (text.trim().empty())

@@ -19,6 +19,9 @@ struct ParamType {
 /// Reads "*fp32:16", "i32", "i32:1".
 std::optional<ParamType> parseParamType(llvm::StringRef text);
 
+/// Whether an entry of a signature is meant as a type, right or not: "*fp33", "i99", "i32:x".
+bool looksLikeType(llvm::StringRef entry);
+
 /// Splits at the commas that stand outside brackets and quotes.
 llvm::SmallVector<llvm::StringRef, 16> splitSignature(llvm::StringRef text);
 
