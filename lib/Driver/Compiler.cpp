@@ -201,8 +201,8 @@ LogicalResult Compilation::runPipeline(const char *stage, Pipeline build) {
   return failure();
 }
 
-/// Warns once a kernel of a tensor that no thread has registers for: code like that takes minutes to
-/// compile and runs from memory.
+/// Warns once a kernel of a tensor that no thread has registers for: code like that takes minutes
+/// to compile and runs from memory.
 void Compilation::warnOfLargeTensors() {
   constexpr int64_t kManyElements = 512;
   for (const KernelMetadata &kernel : result.artifact.kernels) {

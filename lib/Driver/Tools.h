@@ -33,8 +33,8 @@ void printTimes(llvm::raw_ostream &os, llvm::ArrayRef<StageTime> times);
 /// Writes a file that appears only when complete; "-" is the tool's output.
 llvm::Error writeOutput(const ToolStreams &streams, llvm::StringRef path, llvm::StringRef text);
 
-/// The exit status of a tool that would end with `status`: 1, and a message, if its output could not
-/// be written.
+/// The exit status of a tool that would end with `status`: 1, and a message, if its output could
+/// not be written.
 int finishTool(const ToolStreams &streams, llvm::StringRef tool, int status);
 
 } // namespace tilec

@@ -1,7 +1,7 @@
 // NumPy's .npy format: a magic word, a Python dictionary as text, and the raw elements.
 #include "lib/Support/FloatFormats.h"
-#include "lib/Support/OutputFile.h"
 #include "lib/Support/HostTensor.h"
+#include "lib/Support/OutputFile.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -18,9 +18,7 @@ static Attribute resplat(Attribute source, Type type) {
   return {};
 }
 
-OpFoldResult SplatOp::fold(FoldAdaptor adaptor) {
-  return resplat(adaptor.getSource(), getType());
-}
+OpFoldResult SplatOp::fold(FoldAdaptor adaptor) { return resplat(adaptor.getSource(), getType()); }
 
 OpFoldResult ExpandDimsOp::fold(FoldAdaptor adaptor) {
   return resplat(adaptor.getSource(), getType());

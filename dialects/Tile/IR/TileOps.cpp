@@ -30,9 +30,7 @@ static Type resultOfLoad(Type ptr) {
   return withElementType(ptr, cast<PtrType>(elementTypeOf(ptr)).getPointeeType());
 }
 
-static Type maskOf(Type ptr) {
-  return withElementType(ptr, IntegerType::get(ptr.getContext(), 1));
-}
+static Type maskOf(Type ptr) { return withElementType(ptr, IntegerType::get(ptr.getContext(), 1)); }
 
 //===--- Custom syntax: the pointer type gives the others -------------------===//
 
@@ -118,8 +116,8 @@ LogicalResult HintOp::verify() {
 //===--- Shapes --------------------------------------------------------------===//
 
 LogicalResult ArangeOp::verify() {
-  int64_t length = static_cast<int64_t>(static_cast<int32_t>(getEnd())) -
-                   static_cast<int32_t>(getStart());
+  int64_t length =
+      static_cast<int64_t>(static_cast<int32_t>(getEnd())) - static_cast<int32_t>(getStart());
   if (length <= 0 || !llvm::isPowerOf2_64(length))
     return emitOpError() << "length must be a positive power of two, got " << length;
   if (getType().getDimSize(0) != length)
@@ -138,9 +136,8 @@ LogicalResult SplatOp::verify() {
 
 static LogicalResult verifySameElement(Operation *op, Type source, Type result) {
   if (elementTypeOf(source) != elementTypeOf(result))
-    return op->emitOpError() << "source element " << elementTypeOf(source)
-                             << " and result element " << elementTypeOf(result)
-                             << " must be the same type";
+    return op->emitOpError() << "source element " << elementTypeOf(source) << " and result element "
+                             << elementTypeOf(result) << " must be the same type";
   return success();
 }
 
@@ -191,9 +188,8 @@ LogicalResult TransOp::verify() {
       return emitOpError() << "order must be a permutation of 0 to " << order.size() - 1;
     seen[source] = true;
     if (to[dim] != from[source])
-      return emitOpError() << "dim " << dim << " of the result (" << to[dim]
-                           << ") must be dim " << source << " of the source (" << from[source]
-                           << ")";
+      return emitOpError() << "dim " << dim << " of the result (" << to[dim] << ") must be dim "
+                           << source << " of the source (" << from[source] << ")";
   }
   return verifySameElement(*this, getSource().getType(), getType());
 }

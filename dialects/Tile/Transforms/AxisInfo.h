@@ -9,11 +9,13 @@
 
 namespace tilec::tile {
 
-/// Properties along each dimension; all are powers of two of at least 1. A scalar has one dimension.
+/// Properties along each dimension; all are powers of two of at least 1. A scalar has one
+/// dimension.
 ///
-/// Take aligned runs of `contiguity[d]` elements along d: in each, values count up by one (pointers by
-/// one element). `divisibility[d]` divides the first value of every such run (an address: in bytes);
-/// where contiguity is 1, it divides every value. Aligned runs of `constancy[d]` elements are equal.
+/// Take aligned runs of `contiguity[d]` elements along d: in each, values count up by one (pointers
+/// by one element). `divisibility[d]` divides the first value of every such run (an address: in
+/// bytes); where contiguity is 1, it divides every value. Aligned runs of `constancy[d]` elements
+/// are equal.
 struct AxisInfo {
   llvm::SmallVector<int64_t, 4> contiguity, divisibility, constancy;
   /// The value of every element, when it is one known integer, sign-extended from its width.

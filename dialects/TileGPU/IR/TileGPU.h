@@ -32,7 +32,8 @@ LayoutAttr layoutOf(mlir::Type type);
 /// The layout of a tensor that has one, as a value to compute with.
 LinearLayout linearLayoutOf(mlir::RankedTensorType type);
 /// For passes that work on tensors with layouts: emits an error at the first tensor of `root` that
-/// has none. The verifier checks the kernels that say their number of warps, this all code there is.
+/// has none. The verifier checks the kernels that say their number of warps, this all code there
+/// is.
 llvm::LogicalResult requireLayouts(mlir::Operation *root);
 /// `type` with another layout.
 mlir::RankedTensorType withLayout(mlir::RankedTensorType type, const LinearLayout &layout);

@@ -86,7 +86,8 @@ Attribute LayoutAttr::parse(AsmParser &parser, Type) {
   SMLoc loc = parser.getCurrentLocation();
   unsigned rank = 0;
   SmallVector<int32_t> registers, lanes, warps;
-  // The lane bases are never empty, but stand second: remember where an empty list left the rank open.
+  // The lane bases are never empty, but stand second: remember where an empty list left the rank
+  // open.
   if (parser.parseLess() || parseBases(parser, "register", rank, registers) ||
       parser.parseComma() || parseBases(parser, "lane", rank, lanes) || parser.parseComma() ||
       parseBases(parser, "warp", rank, warps) || parser.parseGreater())
@@ -141,7 +142,8 @@ LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError, u
     return emitError() << "layout has " << registers.size() / rank << " register bases, at most "
                        << kMaxRegisterBases << " are allowed";
   if (warps.size() / rank > 5)
-    return emitError() << "layout has 2^" << warps.size() / rank << " warps, a program has at most 32";
+    return emitError() << "layout has 2^" << warps.size() / rank
+                       << " warps, a program has at most 32";
   return success();
 }
 

@@ -52,8 +52,8 @@ struct AllocateShared : tilec::tilegpu::impl::AllocateSharedPassBase<AllocateSha
     if (limit && total > static_cast<int64_t>(limit)) {
       auto diagnostic = function.emitError()
                         << "kernel '" << function.getName() << "' needs " << total
-                        << " bytes of shared memory a block, but the target has "
-                        << unsigned(limit) << ": make the tiles smaller";
+                        << " bytes of shared memory a block, but the target has " << unsigned(limit)
+                        << ": make the tiles smaller";
       for (auto [op, bytes] : users) {
         auto type = cast<RankedTensorType>(op->getOperand(0).getType());
         diagnostic.attachNote(op->getLoc())

@@ -23,9 +23,8 @@ static SmallVector<unsigned> memoryOrder(const tile::AxisInfo &info) {
   for (unsigned d = info.rank(); d-- > 0;)
     order.push_back(d);
   // Later dimensions first among equals, as in row-major arrays.
-  llvm::stable_sort(order, [&](unsigned a, unsigned b) {
-    return info.contiguity[a] > info.contiguity[b];
-  });
+  llvm::stable_sort(
+      order, [&](unsigned a, unsigned b) { return info.contiguity[a] > info.contiguity[b]; });
   return order;
 }
 
@@ -72,9 +71,9 @@ struct Coalesce : tilec::tilegpu::impl::CoalescePassBase<Coalesce> {
     });
     for (auto &[key, group] : groups) {
       int64_t perThread = std::max<int64_t>(
-          1, cast<RankedTensorType>(group.accesses.front()->getOperand(0).getType())
-                     .getNumElements() /
-                 (32 * numWarps));
+          1,
+          cast<RankedTensorType>(group.accesses.front()->getOperand(0).getType()).getNumElements() /
+              (32 * numWarps));
       unsigned elements = std::min<int64_t>(group.elements, perThread);
       auto layout = LayoutAttr::get(
           &getContext(), LinearLayout::coalesced(key.first, key.second, elements, numWarps));

@@ -35,28 +35,23 @@ LayoutAttr LayoutAssignment::accessLayout(Operation *access) {
   return layoutOf(access->getOperand(0).getType());
 }
 
-LayoutAttr
-tilec::tilegpu::requiredOperandLayout(OpOperand &operand,
-                                      llvm::function_ref<LayoutAttr(Value)> layoutOf) {
+LayoutAttr tilec::tilegpu::requiredOperandLayout(OpOperand &operand,
+                                                 llvm::function_ref<LayoutAttr(Value)> layoutOf) {
   Operation *op = operand.getOwner();
   if (!isTensor(operand.get()))
     return {};
   return llvm::TypeSwitch<Operation *, LayoutAttr>(op)
-      .Case<tile::LoadOp, tile::StoreOp>([&](Operation *access) -> LayoutAttr {
-        return LayoutAssignment::accessLayout(access);
-      })
-      .Case<tile::ReduceOp>([&](tile::ReduceOp reduce) {
-        return layoutOf(reduce.getOperand(0));
-      })
+      .Case<tile::LoadOp, tile::StoreOp>(
+          [&](Operation *access) -> LayoutAttr { return LayoutAssignment::accessLayout(access); })
+      .Case<tile::ReduceOp>([&](tile::ReduceOp reduce) { return layoutOf(reduce.getOperand(0)); })
       .Case<tile::ExpandDimsOp>([&](tile::ExpandDimsOp expand) {
         return transform(layoutOf(expand.getResult()), expand.getResult(),
                          [&](LinearLayout l) { return l.slice(expand.getAxis()); });
       })
       .Case<tile::BroadcastOp>([&](tile::BroadcastOp broadcast) {
-        return transform(layoutOf(broadcast.getResult()), broadcast.getResult(),
-                         [&](LinearLayout l) {
-                           return l.broadcastSource(shapeOf(broadcast.getSource()));
-                         });
+        return transform(
+            layoutOf(broadcast.getResult()), broadcast.getResult(),
+            [&](LinearLayout l) { return l.broadcastSource(shapeOf(broadcast.getSource())); });
       })
       .Case<tile::TransOp>([&](tile::TransOp trans) {
         return transform(layoutOf(trans.getResult()), trans.getResult(), [&](LinearLayout l) {
@@ -67,13 +62,10 @@ tilec::tilegpu::requiredOperandLayout(OpOperand &operand,
         });
       })
       .Case<tile::ReshapeOp>([&](tile::ReshapeOp reshape) {
-        return transform(layoutOf(reshape.getResult()), reshape.getResult(), [&](LinearLayout l) {
-          return l.reshape(shapeOf(reshape.getSource()));
-        });
+        return transform(layoutOf(reshape.getResult()), reshape.getResult(),
+                         [&](LinearLayout l) { return l.reshape(shapeOf(reshape.getSource())); });
       })
-      .Case<scf::ForOp>([&](scf::ForOp loop) {
-        return layoutOf(loop.getTiedLoopResult(&operand));
-      })
+      .Case<scf::ForOp>([&](scf::ForOp loop) { return layoutOf(loop.getTiedLoopResult(&operand)); })
       .Case<scf::WhileOp>([&](scf::WhileOp loop) {
         return layoutOf(loop.getBeforeArguments()[operand.getOperandNumber()]);
       })
@@ -112,9 +104,8 @@ LayoutAttr tilec::tilegpu::inferredResultLayout(OpResult result,
                          [&](LinearLayout l) { return l.expandDims(expand.getAxis()); });
       })
       .Case<tile::TransOp>([&](tile::TransOp trans) {
-        return transform(layoutOf(source()), source(), [&](LinearLayout l) {
-          return l.transpose(toUnsigned(trans.getOrder()));
-        });
+        return transform(layoutOf(source()), source(),
+                         [&](LinearLayout l) { return l.transpose(toUnsigned(trans.getOrder())); });
       })
       .Case<tile::ReshapeOp>([&](tile::ReshapeOp reshape) {
         return transform(layoutOf(source()), source(),

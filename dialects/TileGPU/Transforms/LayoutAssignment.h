@@ -11,7 +11,8 @@
 namespace tilec::tilegpu {
 
 /// The layout that operand `index` of `op` must have for the layouts that results (or, for accesses
-/// and reductions, operands) of it have; null if any will do. `layoutOf` tells the layouts of values.
+/// and reductions, operands) of it have; null if any will do. `layoutOf` tells the layouts of
+/// values.
 LayoutAttr requiredOperandLayout(mlir::OpOperand &operand,
                                  llvm::function_ref<LayoutAttr(mlir::Value)> layoutOf);
 

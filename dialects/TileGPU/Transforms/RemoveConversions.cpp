@@ -81,9 +81,8 @@ static void apply(func::FuncOp function, const LayoutAssignment &assignment) {
       if (!required || required == layoutOf(operand.get().getType()))
         continue;
       builder.setInsertionPoint(op);
-      operand.set(ConvertLayoutOp::create(builder, op->getLoc(),
-                                          withAttr(operand.get().getType(), required),
-                                          operand.get()));
+      operand.set(ConvertLayoutOp::create(
+          builder, op->getLoc(), withAttr(operand.get().getType(), required), operand.get()));
     }
     // Results whose layout follows from the operands' may have been promised another.
     if (isa<tile::ReduceOp, tile::LoadOp>(op)) {
@@ -150,8 +149,8 @@ private:
     return kNever;
   }
 
-  /// Cost of one more computation of `value` in `wanted`, its operands included; at least `limit` if
-  /// it exceeds it.
+  /// Cost of one more computation of `value` in `wanted`, its operands included; at least `limit`
+  /// if it exceeds it.
   int64_t recomputeCost(Value value, LayoutAttr wanted, int64_t limit) {
     if (layoutOf(value.getType()) == wanted || clones.count({value, wanted}) ||
         !visited.insert({value, wanted}).second)
@@ -185,8 +184,9 @@ private:
     if (isa<tile::TransOp, tile::ReshapeOp>(op))
       return 1;
     if (auto load = dyn_cast<tile::LoadOp>(op)) {
-      // Loading again is right only if this use takes the load over. A vector that many threads need
-      // comes from the cache as fast as through shared memory, if threads keep their wide accesses.
+      // Loading again is right only if this use takes the load over. A vector that many threads
+      // need comes from the cache as fast as through shared memory, if threads keep their wide
+      // accesses.
       LayoutAttr now = layoutOf(load.getType());
       auto type = dyn_cast<RankedTensorType>(load.getType());
       if (load.getIsVolatile() || !type || type.getRank() != 1 || !feedsOnlyConversion(load))
@@ -205,7 +205,8 @@ private:
     return (expensive ? 16 : 1) * registers;
   }
 
-  /// Everything computed from the load goes into one conversion, so that the load moves, not doubles.
+  /// Everything computed from the load goes into one conversion, so that the load moves, not
+  /// doubles.
   static bool feedsOnlyConversion(Value value) {
     while (value.hasOneUse()) {
       Operation *user = *value.user_begin();

@@ -20,24 +20,25 @@ static Value oddParity(Emitter &emit, uint32_t laneMask, uint32_t warpMask) {
   return LLVM::TruncOp::create(emit.builder, emit.loc, emit.builder.getI1Type(), count);
 }
 
-static void applyXors(Emitter &emit, ArrayRef<ConditionalXor> xors, SmallVectorImpl<Value> &values) {
+static void applyXors(Emitter &emit, ArrayRef<ConditionalXor> xors,
+                      SmallVectorImpl<Value> &values) {
   for (const ConditionalXor &step : xors) {
     if (step.registerXor == 0)
       continue;
     Value odd = oddParity(emit, step.laneMask, step.warpMask);
     SmallVector<Value> old(values.begin(), values.end());
     for (size_t i = 0; i < values.size(); ++i)
-      values[i] = LLVM::SelectOp::create(emit.builder, emit.loc, odd, old[i ^ step.registerXor],
-                                         old[i]);
+      values[i] =
+          LLVM::SelectOp::create(emit.builder, emit.loc, odd, old[i ^ step.registerXor], old[i]);
   }
 }
 
 /// Packs registers of less than 32 bits into one word, shuffles it, and unpacks.
 static void shuffleStep(Emitter &emit, const ShuffleStep &step, Value sourceLane,
                         ArrayRef<Value> from, MutableArrayRef<Value> to) {
-  Value lane = step.laneXor ? LLVM::XOrOp::create(emit.builder, emit.loc, sourceLane,
-                                                  emit.i32(step.laneXor))
-                            : sourceLane;
+  Value lane = step.laneXor
+                   ? LLVM::XOrOp::create(emit.builder, emit.loc, sourceLane, emit.i32(step.laneXor))
+                   : sourceLane;
   if (step.from.size() == 1) {
     to[step.to[0]] = emit.shuffleIndex(from[step.from[0]], lane);
     return;
@@ -52,8 +53,8 @@ static void shuffleStep(Emitter &emit, const ShuffleStep &step, Value sourceLane
                                           vector.getElementType().getIntOrFloatBitWidth());
   Value bits = LLVM::BitcastOp::create(emit.builder, emit.loc, word, packed);
   Value moved = emit.shuffleIndex(bits, lane);
-  Value unpacked = emit.fromMemory(LLVM::BitcastOp::create(emit.builder, emit.loc, vector, moved),
-                                   element);
+  Value unpacked =
+      emit.fromMemory(LLVM::BitcastOp::create(emit.builder, emit.loc, vector, moved), element);
   for (auto [index, target] : llvm::enumerate(step.to))
     to[target] = emit.extract(unpacked, index);
 }

@@ -37,8 +37,8 @@ struct UnrollLowering : ConvertOpToLLVMPattern<Op> {
   }
 };
 
-/// Integer division by zero, and of the least integer by -1, are undefined in LLVM, which would let it
-/// drop the very test that guards an element; masked-off elements often divide by zero. They are
+/// Integer division by zero, and of the least integer by -1, are undefined in LLVM, which would let
+/// it drop the very test that guards an element; masked-off elements often divide by zero. They are
 /// given values here: x // 0 is x and x % 0 is 0, and the quotient by -1 wraps.
 template <typename Op, typename LLVMOp>
 struct DivisionLowering : ConvertOpToLLVMPattern<Op> {
@@ -83,8 +83,8 @@ struct DivisionLowering : ConvertOpToLLVMPattern<Op> {
   }
 };
 
-/// One comparison for each run of registers that share a result, as a mask `i < n` does where n is a
-/// multiple of the run: threads have only seven predicate registers.
+/// One comparison for each run of registers that share a result, as a mask `i < n` does where n is
+/// a multiple of the run: threads have only seven predicate registers.
 struct EqualRunLowering : ConvertOpToLLVMPattern<arith::CmpIOp> {
   explicit EqualRunLowering(LLVMTypeConverter &converter)
       : ConvertOpToLLVMPattern(converter, /*benefit=*/2) {}
@@ -186,7 +186,8 @@ void tilec::lowering::populateElementwisePatterns(LLVMTypeConverter &converter,
   patterns.add<DivisionLowering<arith::DivSIOp, LLVM::SDivOp>,
                DivisionLowering<arith::DivUIOp, LLVM::UDivOp>,
                DivisionLowering<arith::RemSIOp, LLVM::SRemOp>,
-               DivisionLowering<arith::RemUIOp, LLVM::URemOp>, EqualRunLowering, UnrollLowering<tilegpu::ApproxOp>, UnrollLowering<tilegpu::DivFullOp>,
+               DivisionLowering<arith::RemUIOp, LLVM::URemOp>, EqualRunLowering,
+               UnrollLowering<tilegpu::ApproxOp>, UnrollLowering<tilegpu::DivFullOp>,
                ProgramIdLowering, NumProgramsLowering, HintLowering, AssumeLowering,
                BarrierLowering<tile::BarrierOp>, BarrierLowering<tilegpu::BarrierOp>>(converter);
 }

@@ -20,8 +20,7 @@ struct RenameLowering : ConvertOpToLLVMPattern<Op> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto from = cast<RankedTensorType>(op.getSource().getType());
     auto to = cast<RankedTensorType>(op.getType());
-    RegisterMap map =
-        registers(op, tilegpu::linearLayoutOf(to), tilegpu::linearLayoutOf(from));
+    RegisterMap map = registers(op, tilegpu::linearLayoutOf(to), tilegpu::linearLayoutOf(from));
     if (!map)
       return op.emitError() << "layouts of " << from << " and " << to
                             << " do not keep elements in their threads";
@@ -41,8 +40,7 @@ private:
   static RegisterMap registers(tile::ReshapeOp, const LinearLayout &dst, const LinearLayout &src) {
     return reshapeRegisterMap(dst, src);
   }
-  static RegisterMap registers(tile::TransOp op, const LinearLayout &dst,
-                               const LinearLayout &src) {
+  static RegisterMap registers(tile::TransOp op, const LinearLayout &dst, const LinearLayout &src) {
     SmallVector<unsigned> order(op.getOrder().begin(), op.getOrder().end());
     return transposeRegisterMap(dst, src, order);
   }
@@ -54,8 +52,8 @@ struct SplatLowering : ConvertOpToLLVMPattern<tile::SplatOp> {
   LogicalResult matchAndRewrite(tile::SplatOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     auto type = cast<VectorType>(getTypeConverter()->convertType(op.getType()));
-    rewriter.replaceOp(op, Emitter(rewriter, op.getLoc())
-                               .splat(adaptor.getSource(), type.getNumElements()));
+    rewriter.replaceOp(
+        op, Emitter(rewriter, op.getLoc()).splat(adaptor.getSource(), type.getNumElements()));
     return success();
   }
 };

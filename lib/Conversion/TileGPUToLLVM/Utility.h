@@ -56,8 +56,8 @@ public:
   mlir::Value toMemory(mlir::Value vector);
   mlir::Value fromMemory(mlir::Value vector, mlir::Type element);
 
-  /// Writes registers to shared memory, and reads them, as `access` says; `base` is the address of the
-  /// tensor's first element.
+  /// Writes registers to shared memory, and reads them, as `access` says; `base` is the address of
+  /// the tensor's first element.
   void storeShared(const SharedAccess &access, mlir::Value base, mlir::Value registers,
                    mlir::Value predicate);
   /// The registers named by access.registers, `numRegisters` in all; others are undefined.

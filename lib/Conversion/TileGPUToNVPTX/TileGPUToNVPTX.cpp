@@ -280,9 +280,9 @@ struct DivFullLowering : OpRewritePattern<DivFullOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(DivFullOp op, PatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<LLVM::CallIntrinsicOp>(
-        op, op.getType(), rewriter.getStringAttr("llvm.nvvm.div.full"),
-        ValueRange{op.getLhs(), op.getRhs()});
+    rewriter.replaceOpWithNewOp<LLVM::CallIntrinsicOp>(op, op.getType(),
+                                                       rewriter.getStringAttr("llvm.nvvm.div.full"),
+                                                       ValueRange{op.getLhs(), op.getRhs()});
     return success();
   }
 };

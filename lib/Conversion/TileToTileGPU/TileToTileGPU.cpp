@@ -16,11 +16,11 @@ using namespace mlir;
 using namespace tilec;
 using namespace tilec::tilegpu;
 
-/// Warps that leave a thread 16 elements of the largest tile up to eight warps, then 32 up to sixteen.
-/// Bounded below by occupancy: a multiprocessor holds at most 32 programs and 64 warps, so programs of
-/// one warp cannot fill it. Bounded above because a program of 32 warps leaves room for no second one
-/// whose loads could run while the first one reduces, unless its threads get by with 32 registers.
-/// bench/NOTES.md compares it with the best of all counts.
+/// Warps that leave a thread 16 elements of the largest tile up to eight warps, then 32 up to
+/// sixteen. Bounded below by occupancy: a multiprocessor holds at most 32 programs and 64 warps, so
+/// programs of one warp cannot fill it. Bounded above because a program of 32 warps leaves room for
+/// no second one whose loads could run while the first one reduces, unless its threads get by with
+/// 32 registers. bench/NOTES.md compares it with the best of all counts.
 static unsigned chooseNumWarps(int64_t largestTile) {
   if (largestTile < 128)
     return 1;
@@ -145,8 +145,8 @@ private:
   void relate(Operation *op) {
     llvm::TypeSwitch<Operation *>(op)
         .Case<tile::ExpandDimsOp>([&](tile::ExpandDimsOp expand) {
-          convertOperand(op, linearLayoutOf(cast<RankedTensorType>(expand.getType()))
-                                 .slice(expand.getAxis()));
+          convertOperand(
+              op, linearLayoutOf(cast<RankedTensorType>(expand.getType())).slice(expand.getAxis()));
         })
         .Case<tile::BroadcastOp>([&](tile::BroadcastOp broadcast) {
           auto source = cast<RankedTensorType>(broadcast.getSource().getType());

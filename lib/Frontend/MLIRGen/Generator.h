@@ -143,7 +143,8 @@ public:
   // --- Statements (Stmt.cpp, If.cpp, Loop.cpp) ---
   void emitBlock(ast::Block block);
   void emitStmt(const ast::Stmt *stmt);
-  /// Counts a statement or call that is emitted. False, after one error, if the kernel has too many.
+  /// Counts a statement or call that is emitted. False, after one error, if the kernel has too
+  /// many.
   bool grow(SourceRange range);
   void emitIf(const ast::IfStmt *stmt);
   void emitFor(const ast::ForStmt *stmt);

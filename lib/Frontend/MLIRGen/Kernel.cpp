@@ -99,7 +99,8 @@ bool Generator::readSignature(KernelRequest &request) {
       continue;
     }
     if (!type && looksLikeType(entry)) {
-      error(param->nameRange) << "'" << entry << "' in the signature is no type for '" << param->name
+      error(param->nameRange) << "'" << entry << "' in the signature is no type for '"
+                              << param->name
                               << "'; types are like '*fp32:16', 'i32' or 'constexpr'";
       ok = false;
       continue;

@@ -68,10 +68,11 @@ static DType promoteIntegers(DType lhs, DType rhs) {
   return rhsBits >= lhsBits ? rhs : lhs;
 }
 
-/// Whether one side is a literal whose kind is not above the other's: it takes the other's type [R2].
+/// Whether one side is a literal whose kind is not above the other's: it takes the other's type
+/// [R2].
 static bool isAbsorbed(DType lhs, bool lhsWeak, DType rhs, bool rhsWeak) {
-  return lhsWeak != rhsWeak && (lhsWeak ? lhs.getKind() <= rhs.getKind()
-                                        : rhs.getKind() <= lhs.getKind());
+  return lhsWeak != rhsWeak &&
+         (lhsWeak ? lhs.getKind() <= rhs.getKind() : rhs.getKind() <= lhs.getKind());
 }
 
 /// The type that an operation on `lhs` and `rhs` is done in [R1, R2, R6]; none if there is none.

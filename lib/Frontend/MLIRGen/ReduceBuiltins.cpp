@@ -324,8 +324,8 @@ static Value emitSoftmax(Generator &g, const CallArgs &args) {
   // The first dimension by default; the quotient is approximate [R29, R31].
   DType type = x.getDType();
   if (!type.isFloat())
-    return g.error(args.ranges[0]) << "'tl.softmax' takes floats, not " << x.describe()
-                                   << "; cast it with .to(tl.float32)";
+    return g.error(args.ranges[0])
+           << "'tl.softmax' takes floats, not " << x.describe() << "; cast it with .to(tl.float32)";
   // The maximum of a narrow float is fp32 [R26], and so is everything after it.
   if (type.getBits() < 32) {
     type = Scalar::FP32;

@@ -20,14 +20,14 @@ struct CoreISel : TargetPassConfig {
 
 } // namespace
 
-bool addCodeGenPasses(TargetMachine &machine, legacy::PassManagerBase &passes, raw_pwrite_stream &os,
-                      bool lean) {
+bool addCodeGenPasses(TargetMachine &machine, legacy::PassManagerBase &passes,
+                      raw_pwrite_stream &os, bool lean) {
   if (!lean)
     return machine.addPassesToEmitFile(passes, os, nullptr, CodeGenFileType::AssemblyFile,
                                        /*DisableVerify=*/true);
-  // What addPassesToEmitFile does, except that the target's IR passes are asked for at level 0, where
-  // it leaves out all but the necessary ones. The others, straight-line strength reduction first
-  // of all, took up to two thirds of code generation and made no better code.
+  // What addPassesToEmitFile does, except that the target's IR passes are asked for at level 0,
+  // where it leaves out all but the necessary ones. The others, straight-line strength reduction
+  // first of all, took up to two thirds of code generation and made no better code.
   auto *info = new MachineModuleInfoWrapperPass(&machine);
   TargetPassConfig *config = machine.createPassConfig(passes);
   config->setDisableVerify(true);

@@ -13,8 +13,10 @@ class PassManagerBase;
 namespace tilec {
 
 /// Adds the passes that select instructions and write PTX to `os`. With `lean`, without those that
-/// optimize IR once more: kernels come from runOptimizationPipeline. Returns whether the target can't.
-[[nodiscard]] bool addCodeGenPasses(llvm::TargetMachine &machine, llvm::legacy::PassManagerBase &passes,
+/// optimize IR once more: kernels come from runOptimizationPipeline. Returns whether the target
+/// can't.
+[[nodiscard]] bool addCodeGenPasses(llvm::TargetMachine &machine,
+                                    llvm::legacy::PassManagerBase &passes,
                                     llvm::raw_pwrite_stream &os, bool lean);
 
 } // namespace tilec

@@ -28,8 +28,7 @@ namespace {
 
 constexpr StringLiteral kTriple = "nvptx64-nvidia-cuda";
 /// What NVPTX computes for 64-bit pointers; a test compares it with the target machine's.
-constexpr StringLiteral kDataLayout =
-    "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64";
+constexpr StringLiteral kDataLayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64";
 /// What LLVM 22 can write.
 constexpr unsigned kMaxPtxVersion = 90;
 
@@ -122,7 +121,8 @@ struct CollectErrors : DiagnosticHandler {
 };
 
 double millisecondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
 }
 
 Error verify(Module &module) {
@@ -154,8 +154,9 @@ Expected<std::unique_ptr<TargetMachine>> createNvptxTargetMachine(const PtxOptio
   if (options.ptxVersion)
     features = "+ptx" + std::to_string(options.ptxVersion);
   auto level = options.optLevel == 0 ? CodeGenOptLevel::None : CodeGenOptLevel::Aggressive;
-  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
-      Triple(kTriple), options.target->name, features, targetOptions, Reloc::PIC_, std::nullopt, level));
+  std::unique_ptr<TargetMachine> machine(
+      target->createTargetMachine(Triple(kTriple), options.target->name, features, targetOptions,
+                                  Reloc::PIC_, std::nullopt, level));
   if (!machine)
     return createStringError("LLVM has no target machine for '" + options.target->name + "'");
   return std::move(machine);
@@ -169,8 +170,8 @@ Error optimizeForNvptx(Module &module, const PtxOptions &options) {
   Expected<std::unique_ptr<TargetMachine>> machine = pool.acquire(options);
   if (!machine)
     return machine.takeError();
-  if (Error error =
-          runCatchingFatalErrors([&] { runOptimizationPipeline(module, **machine, options.optLevel); })) {
+  if (Error error = runCatchingFatalErrors(
+          [&] { runOptimizationPipeline(module, **machine, options.optLevel); })) {
     machine->release(); // the abandoned stack still refers to it
     return error;
   }

@@ -52,8 +52,8 @@ const TargetInfo *lookupTarget(llvm::StringRef name);
 /// compiled for, the "a" kind first, or null when the device is older than all targets.
 const TargetInfo *targetForDevice(unsigned computeCapability);
 
-/// What to say about a name that `lookupTarget` doesn't know: the message with the nearest name, and
-/// the names there are.
+/// What to say about a name that `lookupTarget` doesn't know: the message with the nearest name,
+/// and the names there are.
 std::string unknownTargetMessage(llvm::StringRef name);
 
 /// The highest PTX version that a driver takes, by what cuDriverGetVersion returns (12040 is 12.4);
@@ -77,8 +77,8 @@ struct Occupancy {
 /// "threads", "blocks", "registers" or "shared memory".
 llvm::StringRef getOccupancyLimitName(OccupancyLimit limit);
 
-/// `threadsPerBlock` is rounded up to whole warps; `sharedBytes` is what the kernel asks for, without
-/// the 1 KiB that the system keeps per block.
+/// `threadsPerBlock` is rounded up to whole warps; `sharedBytes` is what the kernel asks for,
+/// without the 1 KiB that the system keeps per block.
 Occupancy computeOccupancy(const TargetInfo &target, unsigned threadsPerBlock,
                            unsigned registersPerThread, unsigned sharedBytes);
 
@@ -87,7 +87,8 @@ Occupancy computeOccupancy(const TargetInfo &target, unsigned threadsPerBlock,
 struct PtxOptions {
   /// Never null when used.
   const TargetInfo *target = nullptr;
-  /// 0 to 3. The pipeline of 2 is the default: see docs/design/ptx.md for what each costs and gains.
+  /// 0 to 3. The pipeline of 2 is the default: see docs/design/ptx.md for what each costs and
+  /// gains.
   unsigned optLevel = 2;
   /// 10 * major + minor; zero for the target's lowest. Code that needs more must ask for it.
   unsigned ptxVersion = 0;
@@ -106,18 +107,19 @@ struct PtxTimings {
 void configureForNvptx(llvm::Module &module);
 
 /// A target machine for the options, fit for code generation and for PassBuilder. Thread-safe.
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createNvptxTargetMachine(const PtxOptions &options);
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createNvptxTargetMachine(const PtxOptions &options);
 
-/// Optimizes the module in place for the target, with the target attached to the pass builder: without
-/// it the middle end takes convergent code apart.
+/// Optimizes the module in place for the target, with the target attached to the pass builder:
+/// without it the middle end takes convergent code apart.
 llvm::Error optimizeForNvptx(llvm::Module &module, const PtxOptions &options);
 
 /// Optimizes `module`, which is left in an unspecified state, and returns PTX text.
 ///
 /// Kernels are the functions with the `ptx_kernel` calling convention. Thread-safe for modules of
-/// different contexts. What LLVM reports as an error, "cannot select" and other fatal errors included,
-/// comes back as an error where LLVM lets it be caught: one that abandons code generation half-way
-/// leaks what that had allocated.
+/// different contexts. What LLVM reports as an error, "cannot select" and other fatal errors
+/// included, comes back as an error where LLVM lets it be caught: one that abandons code generation
+/// half-way leaks what that had allocated.
 llvm::Expected<std::string> emitPtx(llvm::Module &module, const PtxOptions &options,
                                     PtxTimings *timings = nullptr);
 

@@ -3,8 +3,8 @@
 #include "lib/Target/NVPTX/ScalarizeBooleans.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
@@ -42,8 +42,8 @@ private:
 };
 
 /// Registers are scalars in the end. Left as vectors, comparisons in particular cost: a vector of
-/// booleans gets packed into a word and unpacked again. Loads and stores stay whole, and so do pairs of
-/// 16-bit numbers, which the hardware adds and multiplies two at a time.
+/// booleans gets packed into a word and unpacked again. Loads and stores stay whole, and so do
+/// pairs of 16-bit numbers, which the hardware adds and multiplies two at a time.
 void addScalarization(FunctionPassManager &passes) {
   passes.addPass(ScalarizeBooleansPass());
   ScalarizerPassOptions options;

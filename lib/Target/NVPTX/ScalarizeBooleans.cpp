@@ -61,12 +61,13 @@ public:
   }
 
 private:
-  /// LLVM's scalarizer takes time by the square of a chain of insertions, so long vectors are joined
-  /// of halves.
+  /// LLVM's scalarizer takes time by the square of a chain of insertions, so long vectors are
+  /// joined of halves.
   static Value *assemble(IRBuilder<> &builder, ArrayRef<Value *> elements) {
     constexpr size_t kLongestChain = 16;
     if (elements.size() <= kLongestChain || elements.size() % 2) {
-      Value *whole = PoisonValue::get(FixedVectorType::get(elements[0]->getType(), elements.size()));
+      Value *whole =
+          PoisonValue::get(FixedVectorType::get(elements[0]->getType(), elements.size()));
       for (auto [i, element] : enumerate(elements))
         whole = builder.CreateInsertElement(whole, element, uint64_t(i));
       return whole;

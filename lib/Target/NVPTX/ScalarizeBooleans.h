@@ -6,9 +6,9 @@
 
 namespace tilec {
 
-/// Computes element by element what makes vectors of i1 or chooses by them: comparisons, logic, selects,
-/// extensions. LLVM's scalarizer, when it is told to leave pairs of 16-bit numbers whole, leaves up to 32
-/// booleans whole too, which the backend would pack into words and unpack again.
+/// Computes element by element what makes vectors of i1 or chooses by them: comparisons, logic,
+/// selects, extensions. LLVM's scalarizer, when it is told to leave pairs of 16-bit numbers whole,
+/// leaves up to 32 booleans whole too, which the backend would pack into words and unpack again.
 struct ScalarizeBooleansPass : llvm::PassInfoMixin<ScalarizeBooleansPass> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
 };

@@ -13,8 +13,8 @@ namespace {
 
 constexpr unsigned KiB = 1024;
 
-// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"; the PTX versions are
-// those of the PTX manual's release notes.
+// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"; the PTX versions
+// are those of the PTX manual's release notes.
 constexpr TargetInfo targetTable[] = {
     {"sm_80", 80, 70, 2048, 32, 64 * KiB, 164 * KiB, 163 * KiB, 108, "A100", "Ampere, data centre"},
     {"sm_86", 86, 71, 1536, 16, 64 * KiB, 100 * KiB, 99 * KiB, 82, "GeForce RTX 3090",

@@ -218,7 +218,8 @@ define ptx_kernel void @k(ptr addrspace(1) %p, float %x) {
 })";
   for (int i = 0; i < 3; ++i) {
     std::string result = ptxOf(text, optionsFor("sm_90"));
-    EXPECT_TRUE(StringRef(result).starts_with("error: code generation for 'sm_90' failed: ")) << result;
+    EXPECT_TRUE(StringRef(result).starts_with("error: code generation for 'sm_90' failed: "))
+        << result;
     EXPECT_TRUE(contains(ptxOf(kAxpy, optionsFor("sm_90")), "fma.rn.f32"));
   }
 }

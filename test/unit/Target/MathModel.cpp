@@ -30,8 +30,8 @@ namespace {
 
 int perturbation = 0;
 
-/// `exact` moved by `units` of its last place in the direction of the perturbation, and rounded. Zeros,
-/// infinities and NaN are exact on the hardware.
+/// `exact` moved by `units` of its last place in the direction of the perturbation, and rounded.
+/// Zeros, infinities and NaN are exact on the hardware.
 float approximate(double exact, int units) {
   if (exact == 0 || !std::isfinite(float(exact)))
     return float(exact);
@@ -76,7 +76,8 @@ struct CallModelsPass : PassWrapper<CallModelsPass, OperationPass<ModuleOp>> {
       else
         return;
       OpBuilder builder(op);
-      auto call = func::CallOp::create(builder, op->getLoc(), name, op->getResultTypes(), op->getOperands());
+      auto call = func::CallOp::create(builder, op->getLoc(), name, op->getResultTypes(),
+                                       op->getOperands());
       op->replaceAllUsesWith(call);
       op->erase();
     });
@@ -92,7 +93,8 @@ T rsqrtOf(T x) {
   return 1 / std::sqrt(x);
 }
 
-#define TILEC_REFERENCE(f) [](long double x) -> long double { return f(x); }, [](double x) -> double { return f(x); }
+#define TILEC_REFERENCE(f)                                                                         \
+  [](long double x) -> long double { return f(x); }, [](double x) -> double { return f(x); }
 
 constexpr double kAll = std::numeric_limits<double>::infinity();
 
@@ -116,8 +118,8 @@ const MathFunction functions[] = {
 
 //===--- Errors ------------------------------------------------------------===//
 
-/// |got - expected| in units of the last place of the format with `digits` bits, the smallest normal
-/// number 2^minExponent. An infinity counts as the power of two after the largest number.
+/// |got - expected| in units of the last place of the format with `digits` bits, the smallest
+/// normal number 2^minExponent. An infinity counts as the power of two after the largest number.
 template <typename Wide>
 double ulpsBetween(Wide got, Wide expected, int digits, int minExponent, int maxExponent) {
   if (std::isnan(got) || std::isnan(expected))
@@ -162,15 +164,16 @@ HostFunction::HostFunction(const char *op, bool isDouble) : impl(std::make_uniqu
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
 
   std::string type = isDouble ? "f64" : "f32";
-  std::string text = "func.func @f(%x: " + type + ") -> " + type + " {\n  %r = " + op + " : " + type +
-                     "\n  return %r : " + type + "\n}\n";
+  std::string text = "func.func @f(%x: " + type + ") -> " + type + " {\n  %r = " + op + " : " +
+                     type + "\n  return %r : " + type + "\n}\n";
   size_t flags = text.find(op) + std::strlen(op);
   // "math.sqrt fastmath<afn>" has its operand before the flags.
   size_t space = llvm::StringRef(op).find(' ');
   text.insert(space == llvm::StringRef::npos ? flags : text.find(op) + space, " %x");
   for (const Model &model : models)
-    text += std::string("func.func private @") + model.name +
-            (llvm::StringRef(model.name).ends_with("full") ? "(f32, f32) -> f32\n" : "(f32) -> f32\n");
+    text +=
+        std::string("func.func private @") + model.name +
+        (llvm::StringRef(model.name).ends_with("full") ? "(f32, f32) -> f32\n" : "(f32) -> f32\n");
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
   if (!module)
     fail("cannot parse:\n" + text);
@@ -196,7 +199,8 @@ HostFunction::HostFunction(const char *op, bool isDouble) : impl(std::make_uniqu
   for (const Model &model : models)
     symbols[impl->jit->mangleAndIntern(model.name)] = {
         llvm::orc::ExecutorAddr::fromPtr(model.address), llvm::JITSymbolFlags::Exported};
-  llvm::cantFail(impl->jit->getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(symbols))));
+  llvm::cantFail(
+      impl->jit->getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(symbols))));
   llvm::cantFail(impl->jit->addIRModule({std::move(llvmModule), std::move(llvmContext)}));
   auto address = impl->jit->lookup("f");
   if (!address)

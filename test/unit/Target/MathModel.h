@@ -30,8 +30,8 @@ struct MathFunction {
 
 llvm::ArrayRef<MathFunction> allMathFunctions();
 
-/// One expanded function, compiled for the host. `tilegpu.approx` and `tilegpu.div_full` call models
-/// that round correctly, or, with `setPerturbation`, are off by so many units more.
+/// One expanded function, compiled for the host. `tilegpu.approx` and `tilegpu.div_full` call
+/// models that round correctly, or, with `setPerturbation`, are off by so many units more.
 class HostFunction {
 public:
   /// Ends the test with a message when something fails.

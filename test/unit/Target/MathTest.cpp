@@ -49,14 +49,17 @@ TEST_P(Math, F64ErrorIsBelowItsBound) {
   EXPECT_LE(error.ulps, GetParam().boundF64) << error;
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, Math, testing::ValuesIn(allMathFunctions().begin(), allMathFunctions().end()),
+INSTANTIATE_TEST_SUITE_P(Each, Math,
+                         testing::ValuesIn(allMathFunctions().begin(), allMathFunctions().end()),
                          [](const auto &info) { return std::string(info.param.name); });
 
 // What softmax and logsumexp rest on, said once more without a sweep.
 TEST(MathSpecial, ExpAndLog) {
   for (bool isDouble : {false, true}) {
     HostFunction exp("math.exp", isDouble), log("math.log", isDouble);
-    auto call = [&](const HostFunction &f, double x) { return isDouble ? f(x) : double(f(float(x))); };
+    auto call = [&](const HostFunction &f, double x) {
+      return isDouble ? f(x) : double(f(float(x)));
+    };
     EXPECT_EQ(call(exp, -kInf), 0);
     EXPECT_EQ(call(exp, kInf), kInf);
     EXPECT_EQ(call(exp, 0), 1);

@@ -10,7 +10,8 @@ using namespace tilec;
 namespace {
 
 TEST(Targets, NamesAreFoundAndAgreeWithTheirCapability) {
-  for (const char *name : {"sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_100a", "sm_120"}) {
+  for (const char *name :
+       {"sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_100a", "sm_120"}) {
     const TargetInfo *target = lookupTarget(name);
     ASSERT_TRUE(target) << name;
     std::string digits = target->name.drop_front(3).rtrim('a').str();

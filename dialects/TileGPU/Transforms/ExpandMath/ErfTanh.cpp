@@ -23,7 +23,8 @@ Num expandErf(Num x, bool) {
     // 1 - e^(-x^2) P(t), t = (x - 4) / (x + 4).
     Num limited = atMost(magnitude, 6);
     Num t = (limited - 4.0) / (limited + 4.0);
-    Num tail = expandExp(-(limited * limited), false) * polynomial(t, ArrayRef<double>(kErfLargeF64));
+    Num tail =
+        expandExp(-(limited * limited), false) * polynomial(t, ArrayRef<double>(kErfLargeF64));
     return select(magnitude < 1.0, near, -tail + 1.0).copySign(x);
   }
   // 1 - 2^P(x), and exactly 1 from 3.92 on.

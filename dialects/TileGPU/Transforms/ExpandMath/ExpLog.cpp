@@ -72,7 +72,8 @@ Reduced reduce(Num x, const Num *low) {
   Num k = fma(x.fromInt(exponent), isDouble ? 0x1p-52 : 0x1p-23, extra);
   Num f = x.fromBits(bits - exponent) - 1.0;
   if (low) {
-    // low 2^-k; for the largest k that would be less than the normal numbers, and counts for nothing.
+    // low 2^-k; for the largest k that would be less than the normal numbers, and counts for
+    // nothing.
     Int one = exponent.lit(isDouble ? 0x3ff0000000000000 : 0x3f800000);
     f = fma(*low, x.fromBits((one - exponent).atLeastZero()), f);
   }
@@ -98,8 +99,8 @@ Num combineF32(Reduced r, Base base) {
   llvm_unreachable("unknown base");
 }
 
-/// f64: with s = f / (2 + f), ln(1 + f) = 2 atanh(s) = 2 s + s^3 P(s^2), where 2 s = f - s f. Written as
-/// f - (f^2/2 - s (f^2/2 + s^2 P)) it loses nothing to cancellation.
+/// f64: with s = f / (2 + f), ln(1 + f) = 2 atanh(s) = 2 s + s^3 P(s^2), where 2 s = f - s f.
+/// Written as f - (f^2/2 - s (f^2/2 + s^2 P)) it loses nothing to cancellation.
 Num combineF64(Reduced r, Base base) {
   Num f = r.f;
   Num s = f / (f + 2.0);
@@ -146,8 +147,9 @@ Num expandExp(Num x, bool fast) {
   if (fast)
     return power;
   // 2^product lacks 2^rest, where rest is what rounding the product lost: |rest| < 2^-16, so that
-  // 1 + rest ln(2) will do. Where power is 0 or infinite, rest is anything, NaN included: the maximum
-  // with a smaller number than the result, which is 0 or infinite too, drops the NaN of that sum.
+  // 1 + rest ln(2) will do. Where power is 0 or infinite, rest is anything, NaN included: the
+  // maximum with a smaller number than the result, which is 0 or infinite too, drops the NaN of
+  // that sum.
   Num rest = fma(x, kLog2EF32[0], -product);
   rest = fma(x, kLog2EF32[1], rest);
   Num slope = power * kLn2F32[0];

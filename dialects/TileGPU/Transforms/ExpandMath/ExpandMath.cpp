@@ -53,8 +53,8 @@ struct ExpandFunction : OpRewritePattern<OpT> {
     Value operand = op.getOperand();
     bool isNarrow = getElementTypeOrSelf(type).getIntOrFloatBitWidth() == 16;
     if (isNarrow)
-      operand = arith::ExtFOp::create(rewriter, op.getLoc(), withElement(type, rewriter.getF32Type()),
-                                      operand);
+      operand = arith::ExtFOp::create(rewriter, op.getLoc(),
+                                      withElement(type, rewriter.getF32Type()), operand);
     bool fast = has(op.getFastmath(), arith::FastMathFlags::afn);
     Value result = expansion({{&place, operand}}, fast).value;
     if (isNarrow)
@@ -66,7 +66,8 @@ struct ExpandFunction : OpRewritePattern<OpT> {
   Expansion expansion;
 };
 
-/// The backend rounds square roots correctly, which takes a dozen instructions; `afn` asks for less.
+/// The backend rounds square roots correctly, which takes a dozen instructions; `afn` asks for
+/// less.
 struct ApproximateSqrt : OpRewritePattern<math::SqrtOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(math::SqrtOp op, PatternRewriter &rewriter) const override {
@@ -123,9 +124,9 @@ struct ExpandMathPass : impl::ExpandMathPassBase<ExpandMathPass> {
         return op->emitError() << "arithmetic and comparisons of "
                                << (isa<Float8E5M2Type>(type) ? "fp8e5" : "fp8e4nv")
                                << " are not supported; cast to fp16 or fp32 first";
-      if (!isa<math::AcosOp, math::AcoshOp, math::AsinOp, math::AsinhOp, math::AtanOp, math::Atan2Op,
-               math::AtanhOp, math::CbrtOp, math::CoshOp, math::SinhOp, math::ErfcOp, math::FPowIOp,
-               math::PowFOp>(op))
+      if (!isa<math::AcosOp, math::AcoshOp, math::AsinOp, math::AsinhOp, math::AtanOp,
+               math::Atan2Op, math::AtanhOp, math::CbrtOp, math::CoshOp, math::SinhOp, math::ErfcOp,
+               math::FPowIOp, math::PowFOp>(op))
         return WalkResult::advance();
       return op->emitError() << "'" << op->getName() << "' on " << op->getResult(0).getType()
                              << " has no expansion for GPUs yet";

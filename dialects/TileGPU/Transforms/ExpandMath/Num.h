@@ -37,7 +37,8 @@ struct Operand {
     auto shaped = mlir::dyn_cast<mlir::ShapedType>(withElement(type(), element.getType()));
     if (!shaped)
       return make<mlir::arith::ConstantOp>(element);
-    return make<mlir::arith::ConstantOp>(mlir::DenseElementsAttr::get(shaped, mlir::Attribute(element)));
+    return make<mlir::arith::ConstantOp>(
+        mlir::DenseElementsAttr::get(shaped, mlir::Attribute(element)));
   }
 };
 
@@ -48,7 +49,8 @@ struct Bool : Operand {};
 struct Int : Operand {
   Int lit(uint64_t v) const {
     mlir::Type element = mlir::getElementTypeOrSelf(type());
-    return {{place, constant(mlir::IntegerAttr::get(element, llvm::APInt(width(), v, false, true)))}};
+    return {
+        {place, constant(mlir::IntegerAttr::get(element, llvm::APInt(width(), v, false, true)))}};
   }
   Int operator+(Int o) const { return {{place, make<mlir::arith::AddIOp>(value, o.value)}}; }
   Int operator-(Int o) const { return {{place, make<mlir::arith::SubIOp>(value, o.value)}}; }
@@ -63,7 +65,9 @@ struct Int : Operand {
   Int operator<<(unsigned n) const { return *this << lit(n); }
   Int operator<<(Int n) const { return {{place, make<mlir::arith::ShLIOp>(value, n.value)}}; }
   /// Logical.
-  Int operator>>(unsigned n) const { return {{place, make<mlir::arith::ShRUIOp>(value, lit(n).value)}}; }
+  Int operator>>(unsigned n) const {
+    return {{place, make<mlir::arith::ShRUIOp>(value, lit(n).value)}};
+  }
   Int shiftArithmetic(unsigned n) const {
     return {{place, make<mlir::arith::ShRSIOp>(value, lit(n).value)}};
   }
@@ -98,13 +102,16 @@ struct Num : Operand {
   Num operator-() const { return {{place, make<mlir::arith::NegFOp>(value)}}; }
   /// False where either side is NaN.
   Bool operator<(double v) const {
-    return {{place, make<mlir::arith::CmpFOp>(mlir::arith::CmpFPredicate::OLT, value, lit(v).value)}};
+    return {
+        {place, make<mlir::arith::CmpFOp>(mlir::arith::CmpFPredicate::OLT, value, lit(v).value)}};
   }
   Bool operator>(double v) const {
-    return {{place, make<mlir::arith::CmpFOp>(mlir::arith::CmpFPredicate::OGT, value, lit(v).value)}};
+    return {
+        {place, make<mlir::arith::CmpFOp>(mlir::arith::CmpFPredicate::OGT, value, lit(v).value)}};
   }
   Bool operator==(double v) const {
-    return {{place, make<mlir::arith::CmpFOp>(mlir::arith::CmpFPredicate::OEQ, value, lit(v).value)}};
+    return {
+        {place, make<mlir::arith::CmpFOp>(mlir::arith::CmpFPredicate::OEQ, value, lit(v).value)}};
   }
   /// The bits, as an integer of the same width.
   Int bits() const {
@@ -112,12 +119,16 @@ struct Num : Operand {
     return {{place, make<mlir::arith::BitcastOp>(to, value)}};
   }
   /// The number with these bits, in the type of this one.
-  Num fromBits(Int bits) const { return {{place, make<mlir::arith::BitcastOp>(type(), bits.value)}}; }
+  Num fromBits(Int bits) const {
+    return {{place, make<mlir::arith::BitcastOp>(type(), bits.value)}};
+  }
   /// The number nearest to a signed integer, in the type of this one.
   Num fromInt(Int i) const { return {{place, make<mlir::arith::SIToFPOp>(type(), i.value)}}; }
   Num abs() const { return {{place, make<mlir::math::AbsFOp>(value)}}; }
   Num sqrt() const { return {{place, make<mlir::math::SqrtOp>(value)}}; }
-  Num copySign(Num from) const { return {{place, make<mlir::math::CopySignOp>(value, from.value)}}; }
+  Num copySign(Num from) const {
+    return {{place, make<mlir::math::CopySignOp>(value, from.value)}};
+  }
   /// The larger; where one side is NaN, the other.
   Num maxNumber(Num o) const { return {{place, make<mlir::arith::MaxNumFOp>(value, o.value)}}; }
   Num approx(ApproxFn fn) const { return {{place, make<ApproxOp>(fn, value)}}; }
@@ -158,9 +169,9 @@ inline Num polynomial(Num x, llvm::ArrayRef<float> ofFloat, llvm::ArrayRef<doubl
   return x.isDouble() ? polynomial(x, ofDouble) : polynomial(x, ofFloat);
 }
 
-/// The integer nearest to a number, |x| < 2^22 for f32 and 2^51 for f64, as a number and as an integer
-/// whose low bits are right. The trick is older than the IEEE standard: adding 1.5 * 2^23 leaves no
-/// bits for a fraction.
+/// The integer nearest to a number, |x| < 2^22 for f32 and 2^51 for f64, as a number and as an
+/// integer whose low bits are right. The trick is older than the IEEE standard: adding 1.5 * 2^23
+/// leaves no bits for a fraction.
 struct Rounded {
   Num number;
   Int integer;

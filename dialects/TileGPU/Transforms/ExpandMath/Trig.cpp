@@ -10,8 +10,8 @@ using namespace coefficients;
 
 namespace {
 
-/// |x| = quadrant * pi / 2 + r with |r| a little over pi / 4 at most; the low two bits of `quadrant`
-/// count.
+/// |x| = quadrant * pi / 2 + r with |r| a little over pi / 4 at most; the low two bits of
+/// `quadrant` count.
 struct Quadrant {
   Num r;
   Int quadrant;
@@ -20,8 +20,8 @@ struct Quadrant {
 /// The bits of 2^17: up to there three parts of pi / 2 do for f32.
 constexpr uint32_t kFastLimitBits = 0x48000000;
 
-/// Cody and Waite's reduction with fused multiply-adds: the products are exact, the first difference
-/// too, so only the last two roundings count.
+/// Cody and Waite's reduction with fused multiply-adds: the products are exact, the first
+/// difference too, so only the last two roundings count.
 Quadrant reduceFast(Num magnitude) {
   bool isDouble = magnitude.isDouble();
   Rounded n = roundToInteger(magnitude * (isDouble ? kTwoOverPiF64[0] : kTwoOverPiF32[0]));
@@ -32,8 +32,8 @@ Quadrant reduceFast(Num magnitude) {
 }
 
 /// Payne and Hanek's reduction of a finite f32 of at least 2^17, without branches. The argument
-/// is m 2^s / 4 quarters of a turn's quarter, m of 24 bits: multiplied with the bits of 2 / (4 pi) from
-/// the s-th on, all that counts whole turns falls off the top of the 64-bit product.
+/// is m 2^s / 4 quarters of a turn's quarter, m of 24 bits: multiplied with the bits of 2 / (4 pi)
+/// from the s-th on, all that counts whole turns falls off the top of the 64-bit product.
 Quadrant reduceLarge(Num magnitude) {
   Int bits = magnitude.bits();
   Int shift = (bits >> 23) - 144;
@@ -86,8 +86,7 @@ Num smallCos(Num r) {
 /// sin(r + quadrant * pi / 2).
 Num sineOf(Quadrant q, Num sin, Num cos) {
   unsigned signBit = q.r.width() - 1;
-  Num magnitude =
-      select((q.quadrant & 1).compare(arith::CmpIPredicate::ne, 0), cos, sin);
+  Num magnitude = select((q.quadrant & 1).compare(arith::CmpIPredicate::ne, 0), cos, sin);
   return q.r.fromBits(magnitude.bits() ^ ((q.quadrant & 2) << (signBit - 1)));
 }
 
