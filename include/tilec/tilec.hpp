@@ -34,7 +34,7 @@
 namespace tilec {
 
 /// What a call came to. OK by default.
-class Status {
+class [[nodiscard]] Status {
 public:
   Status() = default;
   /// Takes ownership of the handle; `code` counts where there is none.
@@ -75,7 +75,7 @@ private:
 
 /// A value, or the status that says why there is none. `*` and `->` need a value: test first.
 template <typename T>
-class Result {
+class [[nodiscard]] Result {
 public:
   Result(T value, Status status = {}) : held(std::move(value)), held_status(std::move(status)) {}
   Result(Status status) : held_status(std::move(status)) {}

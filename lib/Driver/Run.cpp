@@ -154,7 +154,9 @@ PreparedRun::create(std::shared_ptr<Device> device, const Artifact &artifact, St
     if (param.kind == ScalarKind::Pointer && param.type != type)
       return makeError(rt::Code::InvalidArgument,
                        "argument '" + param.name + "' is a tensor of " + getName(tensor.dtype) +
-                           ", but the parameter is of type '" + param.type + "'");
+                           ", but the parameter is of type '" + param.type +
+                           "'; write the type behind the value, as in " + param.name +
+                           "=...:" + param.type.substr(1));
     const uint64_t skipped = uint64_t(misalign) * getByteSize(tensor.dtype);
     Expected<DeviceAddress> base = device->allocate(skipped + tensor.bytes.size());
     if (!base)

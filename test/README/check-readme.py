@@ -81,8 +81,7 @@ def prepare(source, build, scratch):
 
 def run(command, source, scratch, build):
     """The lines that the command prints; paths into the tree are given from its root."""
-    path = os.pathsep.join([os.path.join(build, "bin"), "/usr/lib/llvm-22/bin",
-                            os.environ["PATH"]])
+    path = os.pathsep.join([os.path.join(build, "bin"), os.environ["PATH"]])
     done = subprocess.run(["bash", "-c", command], cwd=scratch, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, timeout=280, check=False,
                           env={**os.environ, "PATH": path, "NO_COLOR": "1"})
