@@ -1,4 +1,5 @@
-# Installs into WORK and builds and runs SOURCE/user against it.
+# Installs into WORK and builds and runs SOURCE/user against it, with the compiler that built tilec: a
+# machine need not have another.
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
   if(NOT status EQUAL 0)
@@ -8,6 +9,7 @@ endfunction()
 
 file(REMOVE_RECURSE ${WORK})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix --component compiler)
-run(${CMAKE_COMMAND} -S ${SOURCE}/user -B ${WORK}/user -G Ninja -D CMAKE_PREFIX_PATH=${WORK}/prefix)
+run(${CMAKE_COMMAND} -S ${SOURCE}/user -B ${WORK}/user -G Ninja -D CMAKE_PREFIX_PATH=${WORK}/prefix
+    -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_EXE_LINKER_FLAGS=${LINK_FLAGS})
 run(${CMAKE_COMMAND} --build ${WORK}/user)
 run(${WORK}/user/user ${EXAMPLES}/01-vector-add/vector_add.tile)
