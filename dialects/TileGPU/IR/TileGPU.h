@@ -35,8 +35,15 @@ LinearLayout linearLayoutOf(mlir::RankedTensorType type);
 /// has none. The verifier checks the kernels that say their number of warps, this all code there
 /// is.
 llvm::LogicalResult requireLayouts(mlir::Operation *root);
-/// `type` with another layout.
-mlir::RankedTensorType withLayout(mlir::RankedTensorType type, const LinearLayout &layout);
+/// The tensor type `type` with another layout.
+mlir::RankedTensorType withLayout(mlir::Type type, LayoutAttr layout);
+/// Gives a tensor another layout in place; the attribute of a constant follows. Its users stay as
+/// they are.
+void setLayout(mlir::Value value, LayoutAttr layout);
+/// Converts what an operation reads to `layout`, if it has another.
+void convertOperand(mlir::OpOperand &operand, LayoutAttr layout);
+/// Lets an operation produce `layout`, and converts the result to the layout its users knew.
+void convertResult(mlir::OpResult result, LayoutAttr layout);
 
 } // namespace tilec::tilegpu
 

@@ -180,11 +180,6 @@ LinearLayout tilec::tilegpu::linearLayoutOf(RankedTensorType type) {
   return layoutOf(type).toLinear(type.getShape());
 }
 
-RankedTensorType tilec::tilegpu::withLayout(RankedTensorType type, const LinearLayout &layout) {
-  return RankedTensorType::get(type.getShape(), type.getElementType(),
-                               LayoutAttr::get(type.getContext(), layout));
-}
-
 LinearLayout LayoutAttr::toLinear(ArrayRef<int64_t> shape) const {
   auto flatten = [&](ArrayRef<int32_t> bases) {
     SmallVector<uint64_t, 8> flat;

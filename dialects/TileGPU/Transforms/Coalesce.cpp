@@ -77,30 +77,12 @@ struct Coalesce : tilec::tilegpu::impl::CoalescePassBase<Coalesce> {
       unsigned elements = std::min<int64_t>(group.elements, perThread);
       auto layout = LayoutAttr::get(
           &getContext(), LinearLayout::coalesced(key.first, key.second, elements, numWarps));
-      for (Operation *op : group.accesses)
-        setLayout(op, layout);
-    }
-  }
-
-  void setLayout(Operation *op, LayoutAttr layout) {
-    auto laidOut = [&](Type type) {
-      auto tensor = cast<RankedTensorType>(type);
-      return RankedTensorType::get(tensor.getShape(), tensor.getElementType(), layout);
-    };
-    OpBuilder builder(op);
-    for (OpOperand &operand : op->getOpOperands()) {
-      Type type = laidOut(operand.get().getType());
-      if (type != operand.get().getType())
-        operand.set(ConvertLayoutOp::create(builder, op->getLoc(), type, operand.get()));
-    }
-    for (OpResult result : op->getResults()) {
-      Type wanted = result.getType(), type = laidOut(wanted);
-      if (type == wanted)
-        continue;
-      result.setType(type);
-      builder.setInsertionPointAfter(op);
-      auto convert = ConvertLayoutOp::create(builder, op->getLoc(), wanted, result);
-      result.replaceAllUsesExcept(convert, convert);
+      for (Operation *op : group.accesses) {
+        for (OpOperand &operand : op->getOpOperands())
+          convertOperand(operand, layout);
+        for (OpResult result : op->getResults())
+          convertResult(result, layout);
+      }
     }
   }
 };

@@ -19,25 +19,8 @@ using namespace mlir;
 using namespace tilec;
 using namespace tilec::tilegpu;
 
-static RankedTensorType withAttr(Type type, LayoutAttr layout) {
-  auto tensor = cast<RankedTensorType>(type);
-  return RankedTensorType::get(tensor.getShape(), tensor.getElementType(), layout);
-}
-
-static void setTensorType(Value value, LayoutAttr layout) {
-  value.setType(withAttr(value.getType(), layout));
-  if (auto constant = value.getDefiningOp<arith::ConstantOp>()) {
-    auto dense = cast<DenseElementsAttr>(constant.getValue());
-    auto type = cast<ShapedType>(value.getType());
-    constant.setValueAttr(dense.isSplat()
-                              ? DenseElementsAttr::get(type, dense.getSplatValue<Attribute>())
-                              : dense.reshape(type));
-  }
-}
-
 /// Puts the assignment into the types, with a conversion wherever an operand has another layout.
 static void apply(func::FuncOp function, const LayoutAssignment &assignment) {
-  OpBuilder builder(function.getContext());
   SmallVector<ConvertLayoutOp> stale;
   SmallVector<Operation *> operations;
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -69,7 +52,7 @@ static void apply(func::FuncOp function, const LayoutAssignment &assignment) {
   for (ConvertLayoutOp convert : llvm::reverse(stale))
     convert.erase();
   for (auto [value, layout] : chosen)
-    setTensorType(value, layout);
+    setLayout(value, layout);
 
   auto lookup = [&](Value value) { return layoutOf(value.getType()); };
   for (Operation *op : operations) {
@@ -78,24 +61,14 @@ static void apply(func::FuncOp function, const LayoutAssignment &assignment) {
       LayoutAttr required = !isa<RankedTensorType>(operand.get().getType()) ? LayoutAttr()
                             : it != accesses.end() ? it->second
                                                    : requiredOperandLayout(operand, lookup);
-      if (!required || required == layoutOf(operand.get().getType()))
-        continue;
-      builder.setInsertionPoint(op);
-      operand.set(ConvertLayoutOp::create(
-          builder, op->getLoc(), withAttr(operand.get().getType(), required), operand.get()));
+      if (required)
+        convertOperand(operand, required);
     }
     // Results whose layout follows from the operands' may have been promised another.
     if (isa<tile::ReduceOp, tile::LoadOp>(op)) {
-      for (OpResult result : op->getResults()) {
-        LayoutAttr inferred = inferredResultLayout(result, lookup), wanted = lookup(result);
-        if (!inferred || inferred == wanted)
-          continue;
-        Type type = result.getType();
-        setTensorType(result, inferred);
-        builder.setInsertionPointAfter(op);
-        auto convert = ConvertLayoutOp::create(builder, op->getLoc(), type, result);
-        result.replaceAllUsesExcept(convert, convert);
-      }
+      for (OpResult result : op->getResults())
+        if (LayoutAttr inferred = inferredResultLayout(result, lookup))
+          convertResult(result, inferred);
     }
   }
 }
@@ -238,7 +211,7 @@ private:
     Value result;
     if (conversionCost(value, wanted) == 0 || ownCost(op, wanted) >= kNever) {
       builder.setInsertionPointAfterValue(value);
-      result = ConvertLayoutOp::create(builder, value.getLoc(), withAttr(value.getType(), wanted),
+      result = ConvertLayoutOp::create(builder, value.getLoc(), withLayout(value.getType(), wanted),
                                        value);
     } else {
       IRMapping mapping;
@@ -248,7 +221,7 @@ private:
       builder.setInsertionPoint(op);
       Operation *clone = builder.clone(*op, mapping);
       result = clone->getResult(0);
-      setTensorType(result, wanted);
+      setLayout(result, wanted);
     }
     return clones[{value, wanted}] = result;
   }

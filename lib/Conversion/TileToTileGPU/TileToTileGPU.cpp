@@ -1,9 +1,9 @@
 // Gives every tensor of a kernel a layout; later passes choose better ones.
 #include "dialects/TileGPU/IR/TileGPU.h"
+#include "dialects/TileGPU/Transforms/LayoutAssignment.h"
 #include "lib/Conversion/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 #define DEBUG_TYPE "convert-tile-to-tilegpu"
 
@@ -105,8 +105,7 @@ namespace {
 
 class LayoutGiver {
 public:
-  LayoutGiver(func::FuncOp function, unsigned numWarps)
-      : function(function), numWarps(numWarps), builder(function.getContext()) {}
+  LayoutGiver(func::FuncOp function, unsigned numWarps) : function(function), numWarps(numWarps) {}
 
   void run() {
     SmallVector<Operation *> operations;
@@ -115,86 +114,39 @@ public:
       for (Region &region : op->getRegions())
         for (Block &block : region)
           for (BlockArgument argument : block.getArguments())
-            argument.setType(withDefault(argument.getType()));
+            giveDefault(argument);
       for (OpResult result : op->getResults())
-        result.setType(withDefault(result.getType()));
-      if (auto constant = dyn_cast<arith::ConstantOp>(op))
-        if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
-          constant.setValueAttr(dense.isSplat()
-                                    ? DenseElementsAttr::get(cast<ShapedType>(constant.getType()),
-                                                             dense.getSplatValue<Attribute>())
-                                    : dense.reshape(cast<ShapedType>(constant.getType())));
+        giveDefault(result);
     });
     for (Operation *op : operations)
       relate(op);
   }
 
 private:
-  Type withDefault(Type type) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
+  void giveDefault(Value value) {
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
     if (!tensor || tensor.getEncoding())
-      return type;
+      return;
     LayoutAttr &layout = defaults[SmallVector<int64_t>(tensor.getShape())];
     if (!layout)
-      layout = LayoutAttr::get(type.getContext(),
+      layout = LayoutAttr::get(value.getContext(),
                                LinearLayout::defaultBlocked(tensor.getShape(), numWarps));
-    return RankedTensorType::get(tensor.getShape(), tensor.getElementType(), layout);
+    setLayout(value, layout);
   }
 
   /// Inserts the conversions around an operation that does not keep its operands' layout.
-  void relate(Operation *op) {
-    llvm::TypeSwitch<Operation *>(op)
-        .Case<tile::ExpandDimsOp>([&](tile::ExpandDimsOp expand) {
-          convertOperand(
-              op, linearLayoutOf(cast<RankedTensorType>(expand.getType())).slice(expand.getAxis()));
-        })
-        .Case<tile::BroadcastOp>([&](tile::BroadcastOp broadcast) {
-          auto source = cast<RankedTensorType>(broadcast.getSource().getType());
-          convertOperand(op, linearLayoutOf(cast<RankedTensorType>(broadcast.getType()))
-                                 .broadcastSource(source.getShape()));
-        })
-        .Case<tile::TransOp>([&](tile::TransOp trans) {
-          SmallVector<unsigned> order(trans.getOrder().begin(), trans.getOrder().end());
-          convertResult(trans->getResult(0), operandLayout(op).transpose(order));
-        })
-        .Case<tile::ReshapeOp>([&](tile::ReshapeOp reshape) {
-          auto type = cast<RankedTensorType>(reshape.getType());
-          convertResult(reshape->getResult(0), operandLayout(op).reshape(type.getShape()));
-        })
-        .Case<tile::ReduceOp>([&](tile::ReduceOp reduce) {
-          for (OpResult result : reduce->getResults())
-            if (isa<RankedTensorType>(result.getType()))
-              convertResult(result, operandLayout(op).slice(reduce.getAxis()));
-        });
-  }
-
-  LinearLayout operandLayout(Operation *op) {
-    return linearLayoutOf(cast<RankedTensorType>(op->getOperand(0).getType()));
-  }
-
-  void convertOperand(Operation *op, const LinearLayout &layout) {
-    Value source = op->getOperand(0);
-    auto type = withLayout(cast<RankedTensorType>(source.getType()), layout);
-    if (type == source.getType())
-      return;
-    builder.setInsertionPoint(op);
-    op->setOperand(0, ConvertLayoutOp::create(builder, op->getLoc(), type, source));
-  }
-
-  void convertResult(OpResult result, const LinearLayout &layout) {
-    auto wanted = cast<RankedTensorType>(result.getType());
-    auto type = withLayout(wanted, layout);
-    if (type == wanted)
-      return;
-    result.setType(type);
-    builder.setInsertionPointAfter(result.getOwner());
-    auto convert = ConvertLayoutOp::create(builder, result.getLoc(), wanted, result);
-    result.replaceAllUsesExcept(convert, convert);
+  static void relate(Operation *op) {
+    auto lookup = [](Value value) { return layoutOf(value.getType()); };
+    if (isa<tile::ExpandDimsOp, tile::BroadcastOp>(op))
+      convertOperand(op->getOpOperand(0), requiredOperandLayout(op->getOpOperand(0), lookup));
+    if (isa<tile::TransOp, tile::ReshapeOp, tile::ReduceOp>(op))
+      for (OpResult result : op->getResults())
+        if (LayoutAttr layout = inferredResultLayout(result, lookup))
+          convertResult(result, layout);
   }
 
   func::FuncOp function;
   unsigned numWarps;
-  OpBuilder builder;
   std::map<SmallVector<int64_t>, LayoutAttr> defaults;
 };
 
