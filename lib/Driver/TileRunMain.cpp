@@ -374,14 +374,8 @@ int tileRunMain(ArrayRef<const char *> args, const ToolStreams &streams) {
   Expected<CommandLine> line = CommandLine::parse(kOptions, args);
   if (!line)
     return fail(line.takeError());
-  if (line->has("help") || line->has("h")) {
-    streams.out << kHelp;
+  if (answerQuestions(*line, "tile-run", kHelp, streams.out))
     return 0;
-  }
-  if (line->has("version")) {
-    streams.out << getVersionLine("tile-run");
-    return 0;
-  }
   Request request;
   Expected<RenderOptions> rendering = getRenderOptions(*line);
   if (!rendering)

@@ -88,14 +88,8 @@ int tilecMain(ArrayRef<const char *> args, const ToolStreams &streams) {
   Expected<CommandLine> line = CommandLine::parse(kOptions, args);
   if (!line)
     return fail(line.takeError());
-  if (line->has("help") || line->has("h")) {
-    streams.out << kHelp;
+  if (answerQuestions(*line, "tilec", kHelp, streams.out))
     return 0;
-  }
-  if (line->has("version")) {
-    streams.out << getVersionLine("tilec");
-    return 0;
-  }
   if (line->has("list-targets")) {
     printTargets(streams.out);
     return 0;

@@ -20,6 +20,16 @@ std::string getVersionLine(StringRef tool) {
   return (tool + " " TILEC_VERSION " (LLVM " LLVM_VERSION_STRING ")\n").str();
 }
 
+bool answerQuestions(const CommandLine &line, StringRef tool, StringRef help, raw_ostream &os) {
+  if (line.has("help") || line.has("h"))
+    os << help;
+  else if (line.has("version"))
+    os << getVersionLine(tool);
+  else
+    return false;
+  return true;
+}
+
 void printTargets(raw_ostream &os) {
   for (const TargetInfo &target : allTargets()) {
     os << left_justify(target.name, 9) << target.description;

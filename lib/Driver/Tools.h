@@ -17,6 +17,10 @@ int tileRunMain(llvm::ArrayRef<const char *> args, const ToolStreams &streams);
 /// "TOOL 0.1.0 (LLVM 22.1.8)".
 std::string getVersionLine(llvm::StringRef tool);
 
+/// Answers --help and --version. Returns whether one was asked for, and with that the tool is done.
+bool answerQuestions(const CommandLine &line, llvm::StringRef tool, llvm::StringRef help,
+                     llvm::raw_ostream &os);
+
 /// The table of `--list-targets`.
 void printTargets(llvm::raw_ostream &os);
 
