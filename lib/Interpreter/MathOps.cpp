@@ -167,45 +167,46 @@ double fusedMultiplyAdd(double a, double b, double c) {
   return std::nextafter(sum, error > 0 ? HUGE_VAL : -HUGE_VAL);
 }
 
-template <Kind K>
-struct FMA {
-  static void run(uint8_t *const *outputs, const Input *inputs, size_t count) {
-    using T = FloatTraits<K>;
-    auto *out = reinterpret_cast<typename T::Storage *>(outputs[0]);
-    auto at = [&](unsigned n, size_t i) {
-      return T::load(
-          reinterpret_cast<const typename T::Storage *>(inputs[n].data)[i * inputs[n].step]);
-    };
-    for (size_t i = 0; i < count; ++i) {
-      if constexpr (K == Kind::F32 || K == Kind::F64)
-        out[i] = std::fma(at(0, i), at(1, i), at(2, i));
-      else
-        out[i] = T::store(fusedMultiplyAdd(at(0, i), at(1, i), at(2, i)));
+/// An operation of three numbers of one format; `Op` sees them as FloatTraits loads them.
+template <class Op>
+struct TernaryMath {
+  template <Kind K>
+  struct On {
+    static void run(uint8_t *const *outputs, const Input *inputs, size_t count) {
+      using T = FloatTraits<K>;
+      auto *out = reinterpret_cast<typename T::Storage *>(outputs[0]);
+      auto at = [&](unsigned n, size_t i) {
+        return T::load(
+            reinterpret_cast<const typename T::Storage *>(inputs[n].data)[i * inputs[n].step]);
+      };
+      for (size_t i = 0; i < count; ++i)
+        out[i] = T::store(Op::template apply<K>(at(0, i), at(1, i), at(2, i)));
     }
+  };
+};
+
+struct FMA {
+  template <Kind K, class V>
+  static auto apply(V a, V b, V c) {
+    if constexpr (K == Kind::F32 || K == Kind::F64)
+      return std::fma(a, b, c);
+    else
+      return fusedMultiplyAdd(a, b, c);
   }
 };
 
 /// min(max(x, low), high); NaN in any of them is NaN, as in maximumf and minimumf.
-template <Kind K>
 struct Clamp {
-  static void run(uint8_t *const *outputs, const Input *inputs, size_t count) {
-    using T = FloatTraits<K>;
-    auto *out = reinterpret_cast<typename T::Storage *>(outputs[0]);
-    auto at = [&](unsigned n, size_t i) {
-      return T::load(
-          reinterpret_cast<const typename T::Storage *>(inputs[n].data)[i * inputs[n].step]);
-    };
-    for (size_t i = 0; i < count; ++i) {
-      auto x = at(0, i), low = at(1, i), high = at(2, i);
-      auto sum = x + low + high;
-      if (std::isnan(x) || std::isnan(low) || std::isnan(high))
-        x = sum;
-      else if (low > x)
-        x = low;
-      if (high < x)
-        x = high;
-      out[i] = T::store(x);
-    }
+  template <Kind K, class V>
+  static V apply(V x, V low, V high) {
+    V sum = x + low + high;
+    if (std::isnan(x) || std::isnan(low) || std::isnan(high))
+      x = sum;
+    else if (low > x)
+      x = low;
+    if (high < x)
+      x = high;
+    return x;
   }
 };
 
@@ -390,8 +391,8 @@ void addMathOps(OpTable &table) {
   addClassify<IsInf>(table, "math.isinf");
   addClassify<IsNaN>(table, "math.isnan");
   addClassify<IsNormal>(table, "math.isnormal");
-  table["math.fma"] = {runElementwise, selectByFloat<FMA>};
-  table["math.clampf"] = {runElementwise, selectByFloat<Clamp>};
+  table["math.fma"] = {runElementwise, selectByFloat<TernaryMath<FMA>::On>};
+  table["math.clampf"] = {runElementwise, selectByFloat<TernaryMath<Clamp>::On>};
   table["math.sincos"] = {runElementwise, selectByFloat<SinCos>};
   table["math.fpowi"] = {runElementwise, selectFloatPower};
   table["math.ipowi"] = {runElementwise, selectByInt<IntPower>};
