@@ -58,6 +58,31 @@ def Tile_EvictionPolicy : I32EnumAttr<"EvictionPolicy", "L1 eviction priority of
   let cppNamespace = "::tilec::tile";
 }
 
+def Tile_AtomicKind : I32EnumAttr<"AtomicKind", "what an atomic access does to memory", [
+    I32EnumAttrCase<"add", 0>, I32EnumAttrCase<"fadd", 1>, I32EnumAttrCase<"and_", 2, "and">,
+    I32EnumAttrCase<"or_", 3, "or">, I32EnumAttrCase<"xor_", 4, "xor">, I32EnumAttrCase<"xchg", 5>,
+    I32EnumAttrCase<"max", 6>, I32EnumAttrCase<"min", 7>, I32EnumAttrCase<"umax", 8>,
+    I32EnumAttrCase<"umin", 9>]> {
+  let cppNamespace = "::tilec::tile";
+}
+
+def Tile_MemSemantic : I32EnumAttr<"MemSemantic", "memory order of an atomic access", [
+    I32EnumAttrCase<"relaxed", 0>, I32EnumAttrCase<"acquire", 1>, I32EnumAttrCase<"release", 2>,
+    I32EnumAttrCase<"acq_rel", 3>]> {
+  let cppNamespace = "::tilec::tile";
+}
+
+def Tile_MemScope : I32EnumAttr<"MemScope", "threads that an atomic access is atomic to", [
+    I32EnumAttrCase<"cta", 0>, I32EnumAttrCase<"gpu", 1>, I32EnumAttrCase<"sys", 2>]> {
+  let cppNamespace = "::tilec::tile";
+}
+
+def Tile_InputPrecision : I32EnumAttr<"InputPrecision", "how a dot multiplies f32", [
+    I32EnumAttrCase<"tf32", 0>, I32EnumAttrCase<"tf32x3", 1>, I32EnumAttrCase<"ieee", 2>,
+    I32EnumAttrCase<"bf16x3", 3>, I32EnumAttrCase<"bf16x6", 4>]> {
+  let cppNamespace = "::tilec::tile";
+}
+
 // The only result is the only operand, held or known in another way; analyses look through.
 def Tile_SameValue : NativeOpTrait<"SameValue"> {
   let cppNamespace = "::tilec::tile";

@@ -1,5 +1,5 @@
-// Verifiers, builders and custom syntax of the tile dialect's operations.
-#include "dialects/Tile/IR/Tile.h"
+// Verifiers and builders of the tile dialect's operations on shapes, pointers and memory.
+#include "dialects/Tile/IR/OpSupport.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
@@ -7,89 +7,6 @@
 
 using namespace mlir;
 using namespace tilec::tile;
-
-static SmallVector<int64_t> shapeOf(Type type) {
-  if (auto tensor = dyn_cast<RankedTensorType>(type))
-    return llvm::to_vector(tensor.getShape());
-  return {};
-}
-
-/// Shape and layout of `type` agree with those of `like` (both scalars agree).
-static LogicalResult verifySameShape(Operation *op, StringRef name, Type type, StringRef likeName,
-                                     Type like) {
-  auto tensor = dyn_cast<RankedTensorType>(type), likeTensor = dyn_cast<RankedTensorType>(like);
-  if (static_cast<bool>(tensor) != static_cast<bool>(likeTensor) ||
-      (tensor && (tensor.getShape() != likeTensor.getShape() ||
-                  tensor.getEncoding() != likeTensor.getEncoding())))
-    return op->emitOpError() << name << " " << type << " must have the shape of " << likeName << " "
-                             << like;
-  return success();
-}
-
-static Type resultOfLoad(Type ptr) {
-  return withElementType(ptr, cast<PtrType>(elementTypeOf(ptr)).getPointeeType());
-}
-
-static Type maskOf(Type ptr) { return withElementType(ptr, IntegerType::get(ptr.getContext(), 1)); }
-
-//===--- Custom syntax: the pointer type gives the others -------------------===//
-
-using OptionalOperand = std::optional<OpAsmParser::UnresolvedOperand>;
-
-static ParseResult parsePointerType(OpAsmParser &parser, Type &ptr) {
-  SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseType(ptr))
-    return failure();
-  if (!isa<PtrType>(elementTypeOf(ptr)))
-    return parser.emitError(loc, "expected a pointer or a tensor of pointers, got ") << ptr;
-  return success();
-}
-
-/// Not left to MLIR: the parsers that its version 22 generates destroy a region that is wrong while
-/// operations before this one still use values of it, which they may do ahead of definition.
-static ParseResult parseCombiner(OpAsmParser &parser, Region &combiner) {
-  if (succeeded(parser.parseRegion(combiner)))
-    return success();
-  for (Block &block : combiner)
-    block.dropAllDefinedValueUses();
-  return failure();
-}
-
-static void printCombiner(OpAsmPrinter &printer, Operation *, Region &combiner) {
-  printer.printRegion(combiner);
-}
-
-static ParseResult parseLoadTypes(OpAsmParser &parser, OptionalOperand maskOperand,
-                                  OptionalOperand otherOperand, Type &ptr, Type &mask, Type &other,
-                                  Type &result) {
-  if (parsePointerType(parser, ptr))
-    return failure();
-  result = resultOfLoad(ptr);
-  if (maskOperand)
-    mask = maskOf(ptr);
-  if (otherOperand)
-    other = result;
-  return success();
-}
-
-static void printLoadTypes(OpAsmPrinter &printer, Operation *, Value, Value, Type ptr, Type, Type,
-                           Type) {
-  printer << ptr;
-}
-
-static ParseResult parseStoreTypes(OpAsmParser &parser, OptionalOperand maskOperand, Type &ptr,
-                                   Type &value, Type &mask) {
-  if (parsePointerType(parser, ptr))
-    return failure();
-  value = resultOfLoad(ptr);
-  if (maskOperand)
-    mask = maskOf(ptr);
-  return success();
-}
-
-static void printStoreTypes(OpAsmPrinter &printer, Operation *, Value, Type ptr, Type, Type) {
-  printer << ptr;
-}
 
 #define GET_OP_CLASSES
 #include "dialects/Tile/IR/TileOps.cpp.inc"
@@ -131,13 +48,6 @@ LogicalResult SplatOp::verify() {
   if (getSource().getType() != element)
     return emitOpError() << "source " << getSource().getType() << " and result element " << element
                          << " must be the same type";
-  return success();
-}
-
-static LogicalResult verifySameElement(Operation *op, Type source, Type result) {
-  if (elementTypeOf(source) != elementTypeOf(result))
-    return op->emitOpError() << "source element " << elementTypeOf(source) << " and result element "
-                             << elementTypeOf(result) << " must be the same type";
   return success();
 }
 
@@ -232,7 +142,7 @@ void LoadOp::getEffects(
 }
 
 void LoadOp::build(OpBuilder &builder, OperationState &state, Value ptr, Value mask, Value other) {
-  build(builder, state, resultOfLoad(ptr.getType()), ptr, mask, other, CacheModifier::none,
+  build(builder, state, pointeesOf(ptr.getType()), ptr, mask, other, CacheModifier::none,
         EvictionPolicy::normal, /*is_volatile=*/false);
 }
 
@@ -250,8 +160,8 @@ static LogicalResult verifyCache(Operation *op, CacheModifier cache,
 
 LogicalResult LoadOp::verify() {
   Type ptr = getPtr().getType();
-  if (getType() != resultOfLoad(ptr))
-    return emitOpError() << "result " << getType() << " must be " << resultOfLoad(ptr)
+  if (getType() != pointeesOf(ptr))
+    return emitOpError() << "result " << getType() << " must be " << pointeesOf(ptr)
                          << ", what the pointer " << ptr << " points to";
   if (getOther() && !getMask())
     return emitOpError("has 'other' without 'mask'");
@@ -267,65 +177,12 @@ LogicalResult LoadOp::verify() {
 
 LogicalResult StoreOp::verify() {
   Type ptr = getPtr().getType();
-  if (getValue().getType() != resultOfLoad(ptr))
-    return emitOpError() << "value " << getValue().getType() << " must be " << resultOfLoad(ptr)
+  if (getValue().getType() != pointeesOf(ptr))
+    return emitOpError() << "value " << getValue().getType() << " must be " << pointeesOf(ptr)
                          << ", what the pointer " << ptr << " points to";
   if (getMask() && getMask().getType() != maskOf(ptr))
     return emitOpError() << "mask " << getMask().getType() << " must have the shape of pointer "
                          << ptr;
   return verifyCache(*this, getCache(),
                      {CacheModifier::wb, CacheModifier::cg, CacheModifier::cs, CacheModifier::wt});
-}
-
-//===--- Reductions ------------------------------------------------------------===//
-
-void ReduceOp::build(OpBuilder &builder, OperationState &state, ValueRange operands, int axis) {
-  state.addOperands(operands);
-  state.addAttribute("axis", builder.getI32IntegerAttr(axis));
-  state.addRegion();
-  for (Value operand : operands) {
-    auto type = cast<RankedTensorType>(operand.getType());
-    SmallVector<int64_t> shape(type.getShape());
-    shape.erase(shape.begin() + axis);
-    state.addTypes(shape.empty() ? type.getElementType()
-                                 : Type(RankedTensorType::get(shape, type.getElementType())));
-  }
-}
-
-LogicalResult ReduceOp::verify() {
-  if (getOperands().empty())
-    return emitOpError("needs at least one operand");
-  if (getNumResults() != getNumOperands())
-    return emitOpError() << "has " << getNumOperands() << " operands and " << getNumResults()
-                         << " results; their numbers must agree";
-  SmallVector<int64_t> shape = shapeOf(getOperand(0).getType());
-  int64_t axis = static_cast<int32_t>(getAxis());
-  if (axis < 0 || axis >= static_cast<int64_t>(shape.size()))
-    return emitOpError() << "axis " << axis << " is out of range for operands of rank "
-                         << shape.size();
-  shape.erase(shape.begin() + axis);
-  SmallVector<Type> arguments;
-  for (auto [index, operand, result] : llvm::enumerate(getOperands(), getResults())) {
-    if (failed(verifySameShape(*this, "operand", operand.getType(), "the first operand",
-                               getOperand(0).getType())))
-      return failure();
-    Type element = elementTypeOf(operand.getType());
-    if (elementTypeOf(result.getType()) != element ||
-        ArrayRef<int64_t>(shapeOf(result.getType())) != ArrayRef<int64_t>(shape))
-      return emitOpError() << "result " << index << " " << result.getType() << " must be operand "
-                           << operand.getType() << " without dimension " << axis;
-    arguments.push_back(element);
-  }
-  Block &body = getCombiner().front();
-  SmallVector<Type> elements = arguments;
-  llvm::append_range(arguments, elements);
-  if (body.getArgumentTypes() != TypeRange(arguments))
-    return emitOpError() << "combiner must take the elements of all operands twice, "
-                         << arguments.size() << " arguments, got " << body.getNumArguments();
-  auto yield = dyn_cast<YieldOp>(body.getTerminator());
-  if (!yield)
-    return emitOpError("combiner must end in 'tile.yield'");
-  if (yield.getValues().getTypes() != TypeRange(elements))
-    return emitOpError("combiner must yield one element for each operand");
-  return success();
 }

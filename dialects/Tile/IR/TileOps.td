@@ -1,13 +1,16 @@
-// The operations of the tile dialect.
+// The operations of the tile dialect: programs, shapes, pointers and memory here, the others in the files
+// included.
 #ifndef TILEC_DIALECTS_TILE_IR_TILEOPS_TD
 #define TILEC_DIALECTS_TILE_IR_TILEOPS_TD
 
-include "dialects/Tile/IR/TileDialect.td"
-include "mlir/Interfaces/ControlFlowInterfaces.td"
-include "mlir/Interfaces/InferTypeOpInterface.td"
-include "mlir/Interfaces/SideEffectInterfaces.td"
+include "dialects/Tile/IR/AtomicOps.td"
+include "dialects/Tile/IR/CombineOps.td"
+include "dialects/Tile/IR/DotOps.td"
+include "dialects/Tile/IR/EffectOps.td"
+include "dialects/Tile/IR/MathOps.td"
+include "dialects/Tile/IR/RearrangeOps.td"
+include "dialects/Tile/IR/TileOpBase.td"
 
-class Tile_Op<string mnemonic, list<Trait> traits = []> : Op<Tile_Dialect, mnemonic, traits>;
 
 //===--- Programs ----------------------------------------------------------===//
 
@@ -282,44 +285,6 @@ def Tile_StoreOp : Tile_Op<"store", []> {
                        DefaultValuedAttr<Tile_EvictionPolicy, "EvictionPolicy::normal">:$evict);
   let assemblyFormat = "$ptr `,` $value (`,` `mask` $mask^)? attr-dict `:` custom<StoreTypes>(ref($mask), type($ptr), type($value), type($mask))";
   let hasVerifier = 1;
-}
-
-//===--- Reductions --------------------------------------------------------===//
-
-def Tile_ReduceOp : Tile_Op<"reduce", [Pure,
-                                       SingleBlock]> {
-  let summary = "combine the elements along one dimension";
-  let description = [{
-    Folds dimension `axis` of every operand with the scalar combiner in the region, whose arguments
-    are the left elements of all operands and then the right ones. The combiner is associative and commutative;
-    the order in which elements are combined is the compiler's. The result of a one-dimensional reduction is a scalar.
-
-    ```mlir
-    %s = tile.reduce %x {axis = 0 : i32} : tensor<128xf32> -> f32 {
-    ^bb0(%a: f32, %b: f32):
-      %c = arith.addf %a, %b : f32
-      tile.yield %c : f32
-    }
-    ```
-  }];
-  let arguments = (ins Variadic<Tile_Tensor>:$operands, I32Attr:$axis);
-  let results = (outs Variadic<Tile_Value>:$results);
-  let regions = (region SizedRegion<1>:$combiner);
-  let assemblyFormat = "$operands attr-dict `:` type($operands) `->` type($results) custom<Combiner>($combiner)";
-  let builders = [OpBuilder<(ins "::mlir::ValueRange":$operands, "int":$axis)>];
-  let hasVerifier = 1;
-}
-
-def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["ReduceOp"]>]> {
-  let summary = "the combined elements";
-  let description = [{
-    ```mlir
-    tile.yield %c : f32
-    ```
-  }];
-  let arguments = (ins Variadic<Tile_Scalar>:$values);
-  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
-  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
 #endif // TILEC_DIALECTS_TILE_IR_TILEOPS_TD
