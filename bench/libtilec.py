@@ -77,6 +77,10 @@ class Library:
                      "tilec_device_max_ptx_version", "tilec_device_release",
                      "tilec_program_release", "tilec_kernel_release"):
             getattr(lib, name).argtypes = [VOID]
+        lib.tilec_device_allocate.argtypes = [VOID, ctypes.c_size_t, VOID, VOID]
+        lib.tilec_device_free.argtypes = [VOID, VOID, VOID]
+        for name in ("tilec_device_copy_in", "tilec_device_copy_out"):
+            getattr(lib, name).argtypes = [VOID, VOID, VOID, ctypes.c_size_t, VOID]
         lib.tilec_program_load.argtypes = [VOID, VOID, VOID, VOID]
         lib.tilec_program_kernel.argtypes = [VOID, TEXT, VOID, VOID]
         lib.tilec_kernel_get_info.argtypes = [VOID, ctypes.POINTER(KernelInfo)]
@@ -141,6 +145,22 @@ class Device:
         call("tilec_program_kernel", program, kernel.encode(), ctypes.byref(handle))
         self.library.lib.tilec_program_release(program)  # The kernel keeps it alive.
         return Kernel(self.library, handle)
+
+    def copy_in(self, array):
+        """The address of a new copy of a NumPy array in the device's memory. The caller frees it."""
+        address = VOID()
+        call = self.library.call
+        call("tilec_device_allocate", self.handle, max(array.nbytes, 1), ctypes.byref(address))
+        call("tilec_device_copy_in", self.handle, address, array.ctypes.data, array.nbytes)
+        return address.value
+
+    def copy_out(self, address, array):
+        """Overwrites a NumPy array with what lies at an address."""
+        self.library.call("tilec_device_copy_out", self.handle, array.ctypes.data, address,
+                          array.nbytes)
+
+    def free(self, address):
+        self.library.call("tilec_device_free", self.handle, address)
 
     def __del__(self):
         self.library.lib.tilec_device_release(self.handle)
