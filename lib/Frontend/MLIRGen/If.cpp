@@ -8,15 +8,17 @@ using namespace mlir;
 namespace tilec::frontend {
 
 bool Generator::unify(Value &lhs, Value &rhs, Block *lhsBlock, Block *rhsBlock) {
-  if (lhs.isTuple() && rhs.isTuple()) {
-    if (lhs.getElements().size() != rhs.getElements().size())
+  if (lhs.isAggregate() && rhs.isAggregate()) {
+    if (lhs.getKind() != rhs.getKind() || lhs.getType() != rhs.getType() ||
+        lhs.padsWithNaN() != rhs.padsWithNaN() ||
+        lhs.getElements().size() != rhs.getElements().size())
       return false;
     std::vector<Value> left(lhs.getElements()), right(rhs.getElements());
     for (auto [a, b] : llvm::zip(left, right))
       if (!unify(a, b, lhsBlock, rhsBlock))
         return false;
-    lhs = Value::tuple(std::move(left));
-    rhs = Value::tuple(std::move(right));
+    lhs = lhs.withElements(std::move(left));
+    rhs = rhs.withElements(std::move(right));
     return true;
   }
   if (!lhs.isTensor() && !rhs.isTensor() && lhs.getKind() == rhs.getKind() && lhs.isSame(rhs))
@@ -130,7 +132,7 @@ void Generator::emitIf(const ast::IfStmt *stmt) {
       bind(name, Value(), here);
       continue;
     }
-    bool unchanged = a.isTensor() ? a.isSame(b) : !a.isTuple();
+    bool unchanged = a.isTensor() || a.isAggregate() ? a.isSame(b) : true;
     frame->scope[name] = left->second;
     if (unchanged)
       continue;

@@ -13,23 +13,23 @@ static constexpr Int kMaxUnroll = 65536;
 Value makeRunTime(Generator &g, const Value &value, SourceRange range) {
   if (value.isNumber())
     return g.toTensor(value, range);
-  if (!value.isTuple())
+  if (!value.isAggregate())
     return value;
   std::vector<Value> elements;
   for (const Value &element : value.getElements())
     elements.push_back(makeRunTime(g, element, range));
-  return Value::tuple(std::move(elements));
+  return value.withElements(std::move(elements));
 }
 
 static bool hasRunTimePart(const Value &value) {
   return value.isTensor() || value.isNumber() ||
-         (value.isTuple() && llvm::any_of(value.getElements(), hasRunTimePart));
+         (value.isAggregate() && llvm::any_of(value.getElements(), hasRunTimePart));
 }
 
 void flattenValue(const Value &value, llvm::SmallVectorImpl<mlir::Value> &values) {
   if (value.isTensor())
     values.push_back(value.getSSA());
-  for (const Value &element : value.isTuple() ? value.getElements() : llvm::ArrayRef<Value>())
+  for (const Value &element : value.isAggregate() ? value.getElements() : llvm::ArrayRef<Value>())
     flattenValue(element, values);
 }
 
@@ -39,12 +39,12 @@ Value rebuildValue(const Value &like, ValueRange &values) {
     values = values.drop_front();
     return Value::tensor(value, like.getDType());
   }
-  if (!like.isTuple())
+  if (!like.isAggregate())
     return like;
   std::vector<Value> elements;
   for (const Value &element : like.getElements())
     elements.push_back(rebuildValue(element, values));
-  return Value::tuple(std::move(elements));
+  return like.withElements(std::move(elements));
 }
 
 void Generator::collectLive(ast::Block block, llvm::SmallVectorImpl<llvm::StringRef> &names,

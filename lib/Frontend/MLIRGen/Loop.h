@@ -24,10 +24,10 @@ struct Generator::LoopBounds {
   llvm::SmallVector<mlir::NamedAttribute, 2> hints;
 };
 
-/// The value with its numbers as run-time scalars, in tuples too.
+/// The value with its numbers as run-time scalars, inside aggregates too.
 Value makeRunTime(Generator &generator, const Value &value, SourceRange range);
 
-/// Adds the run-time values inside a value, tuples opened.
+/// Adds the run-time values inside a value, aggregates opened.
 void flattenValue(const Value &value, llvm::SmallVectorImpl<mlir::Value> &values);
 
 /// The value with its run-time parts replaced by those at the front of `values`.

@@ -77,6 +77,12 @@ Value Value::function(const ast::FunctionDef *definition, FileScope *scope) {
   return result;
 }
 
+Value Value::boundFunction(const ast::FunctionDef *definition, FileScope *scope, Value receiver) {
+  Value result = function(definition, scope);
+  result.data = std::make_shared<Data>(Data{"", {std::move(receiver)}});
+  return result;
+}
+
 Value Value::builtin(const Builtin *builtin) {
   Value result(Kind::Builtin);
   result.pointer = builtin;
@@ -112,6 +118,20 @@ Value Value::tensor(mlir::Value value, DType element) {
   return result;
 }
 
+Value Value::blocks(Kind kind, TileType block, std::vector<Value> parts, bool padsWithNaN) {
+  Value result(kind);
+  result.tileType = block;
+  result.intValue = padsWithNaN;
+  result.data = std::make_shared<Data>(Data{"", std::move(parts)});
+  return result;
+}
+
+Value Value::withElements(std::vector<Value> elements) const {
+  Value result = *this;
+  result.data = std::make_shared<Data>(Data{"", std::move(elements)});
+  return result;
+}
+
 llvm::ArrayRef<Value> Value::getElements() const {
   return data ? llvm::ArrayRef<Value>(data->elements) : llvm::ArrayRef<Value>();
 }
@@ -134,6 +154,11 @@ bool Value::isSame(const Value &other) const {
   case Kind::Type:
   case Kind::Info:
     return tileType == other.tileType;
+  case Kind::BlockPointer:
+  case Kind::Descriptor:
+    if (tileType != other.tileType || intValue != other.intValue)
+      return false;
+    [[fallthrough]];
   case Kind::Tuple:
     return getElements().size() == other.getElements().size() &&
            llvm::all_of(llvm::zip(getElements(), other.getElements()),
@@ -248,6 +273,10 @@ std::string Value::describe() const {
     return getText().str();
   case Kind::Tensor:
     return tileType.str();
+  case Kind::BlockPointer:
+    return "a block pointer to " + tileType.str();
+  case Kind::Descriptor:
+    return "a tensor descriptor of " + tileType.str();
   }
   llvm_unreachable("bad kind");
 }

@@ -30,15 +30,17 @@ public:
     Int,
     Float,
     String,
-    Type,     ///< A dtype, or the type of a tensor.
-    Info,     ///< `torch.finfo(T)`, `torch.iinfo(T)`.
-    Tuple,    ///< Tuples and lists.
-    Function, ///< A function of a source file.
-    Builtin,  ///< A function of the language.
-    Method,   ///< A method with its receiver.
-    Module,   ///< An imported module, by its canonical path.
-    Opaque,   ///< Something of the file that is not evaluated; the text says what.
-    Tensor,   ///< A run-time value, scalar or tensor.
+    Type,         ///< A dtype, or the type of a tensor.
+    Info,         ///< `torch.finfo(T)`, `torch.iinfo(T)`.
+    Tuple,        ///< Tuples and lists.
+    Function,     ///< A function of a source file.
+    Builtin,      ///< A function of the language.
+    Method,       ///< A method with its receiver.
+    Module,       ///< An imported module, by its canonical path.
+    Opaque,       ///< Something of the file that is not evaluated; the text says what.
+    Tensor,       ///< A run-time value, scalar or tensor.
+    BlockPointer, ///< Base, shape, strides and offsets of a block in memory [R18].
+    Descriptor,   ///< Base, shape and strides of a tensor in memory [R20].
   };
 
   Value() = default;
@@ -51,12 +53,17 @@ public:
   static Value info(DType type);
   static Value tuple(std::vector<Value> elements);
   static Value function(const ast::FunctionDef *definition, FileScope *scope);
+  /// A function whose first argument is known: a method that is written in the language.
+  static Value boundFunction(const ast::FunctionDef *definition, FileScope *scope, Value receiver);
   static Value builtin(const Builtin *builtin);
   static Value method(const Builtin *builtin, Value receiver);
   static Value module(llvm::StringRef path);
   static Value opaque(llvm::StringRef what, SourceRange range = {});
   /// A run-time value; the shape is that of its MLIR type.
   static Value tensor(mlir::Value value, DType element);
+  /// A block pointer or descriptor: the type of its blocks and its run-time parts, base first.
+  static Value blocks(Kind kind, TileType block, std::vector<Value> parts,
+                      bool padsWithNaN = false);
 
   Kind getKind() const { return kind; }
   bool is(Kind other) const { return kind == other; }
@@ -64,6 +71,11 @@ public:
   bool isNone() const { return kind == Kind::None; }
   bool isTensor() const { return kind == Kind::Tensor; }
   bool isTuple() const { return kind == Kind::Tuple; }
+  /// Something made of values that may be run-time ones: it goes through loops and branches, and in
+  /// and out of functions, part by part.
+  bool isAggregate() const {
+    return kind == Kind::Tuple || kind == Kind::BlockPointer || kind == Kind::Descriptor;
+  }
   bool isString() const { return kind == Kind::String; }
   /// A compile-time bool, int or float.
   bool isNumber() const { return kind == Kind::Bool || kind == Kind::Int || kind == Kind::Float; }
@@ -77,8 +89,14 @@ public:
     return kind == Kind::Float ? floatValue : static_cast<double>(intValue);
   }
   llvm::StringRef getText() const { return data ? llvm::StringRef(data->text) : ""; }
+  /// The parts of an aggregate.
   llvm::ArrayRef<Value> getElements() const;
-  /// Of a Tensor its type, of a Type the type it stands for.
+  /// An aggregate like this one with other parts.
+  Value withElements(std::vector<Value> elements) const;
+  /// Of a Descriptor, whether what lies outside the tensor is loaded as NaN, not 0.
+  bool padsWithNaN() const { return intValue != 0; }
+  /// Of a Tensor its type, of a Type the type it stands for, of a BlockPointer or Descriptor the
+  /// type of its blocks.
   const TileType &getType() const { return tileType; }
   DType getDType() const { return tileType.element; }
   mlir::Value getSSA() const { return ssa; }
