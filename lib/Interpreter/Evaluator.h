@@ -210,6 +210,7 @@ using OpTable = llvm::StringMap<Interpretation>;
 /// All operations that have one.
 const OpTable &getOpTable();
 
+void addAtomicOps(OpTable &table);
 void addIntegerOps(OpTable &table);
 void addFloatOps(OpTable &table);
 void addCastOps(OpTable &table);
@@ -218,6 +219,7 @@ void addControlFlowOps(OpTable &table);
 void addShapeOps(OpTable &table);
 void addMemoryOps(OpTable &table);
 void addReduceOps(OpTable &table);
+void addDotOps(OpTable &table);
 
 /// Runs `step.kernel` over the operands; the number of elements is that of the largest one.
 llvm::LogicalResult runElementwise(Program &program, const Step &step);

@@ -20,6 +20,7 @@ namespace ref {
 const OpTable &getOpTable() {
   static const OpTable table = [] {
     OpTable all;
+    addAtomicOps(all);
     addIntegerOps(all);
     addFloatOps(all);
     addCastOps(all);
@@ -28,6 +29,7 @@ const OpTable &getOpTable() {
     addShapeOps(all);
     addMemoryOps(all);
     addReduceOps(all);
+    addDotOps(all);
     return all;
   }();
   return table;

@@ -13,8 +13,8 @@ static const llvm::StringMap<const Builtin *> &getTable() {
   static const llvm::StringMap<const Builtin *> table = [] {
     llvm::StringMap<const Builtin *> result;
     for (llvm::ArrayRef<Builtin> family :
-         {getMemoryBuiltins(), getMathBuiltins(), getShapeBuiltins(), getReduceBuiltins(),
-          getProgramBuiltins(), getPythonBuiltins()})
+         {getAtomicBuiltins(), getEffectBuiltins(), getMemoryBuiltins(), getMathBuiltins(), getShapeBuiltins(), getDotBuiltins(),
+          getReduceBuiltins(), getProgramBuiltins(), getPythonBuiltins()})
       for (const Builtin &builtin : family)
         result[(builtin.module + "." + builtin.name).str()] = &builtin;
     return result;
@@ -68,6 +68,7 @@ const Builtin *findBuiltin(llvm::StringRef module, llvm::StringRef name) {
 
 const Builtin *findTensorMethod(llvm::StringRef name) {
   static const llvm::StringSet<> methods = {
+      "atomic_add", "atomic_and", "atomic_cas", "atomic_max", "atomic_min", "atomic_or", "atomic_xchg", "atomic_xor",
       "to",      "cast",      "sum",         "max",          "min",     "argmax", "argmin",
       "xor_sum", "reduce_or", "reduce",      "softmax",      "reshape", "view",   "ravel",
       "permute", "trans",     "expand_dims", "broadcast_to", "exp",     "exp2",   "log",
@@ -77,16 +78,7 @@ const Builtin *findTensorMethod(llvm::StringRef name) {
 }
 
 bool isKnownUnsupported(llvm::StringRef module, llvm::StringRef name) {
-  static const llvm::StringSet<> language = {"dot",
-                                             "dot_scaled",
-                                             "atomic_add",
-                                             "atomic_and",
-                                             "atomic_cas",
-                                             "atomic_max",
-                                             "atomic_min",
-                                             "atomic_or",
-                                             "atomic_xchg",
-                                             "atomic_xor",
+  static const llvm::StringSet<> language = {"dot_scaled",
                                              "cumsum",
                                              "cumprod",
                                              "associative_scan",
@@ -113,19 +105,6 @@ bool isKnownUnsupported(llvm::StringRef module, llvm::StringRef name) {
                                              "tensor_descriptor",
                                              "block_type",
                                              "tensor_descriptor_base",
-                                             "inline_asm_elementwise",
-                                             "device_print",
-                                             "rand",
-                                             "randn",
-                                             "randint",
-                                             "rand4x",
-                                             "randn4x",
-                                             "randint4x",
-                                             "philox",
-                                             "philox_impl",
-                                             "uint_to_uniform_float",
-                                             "pair_uniform_to_normal",
-                                             "umulhi",
                                              "swizzle2d",
                                              "map_elementwise",
                                              "async_task",
@@ -133,12 +112,6 @@ bool isKnownUnsupported(llvm::StringRef module, llvm::StringRef name) {
                                              "_log2",
                                              "sqrt_rz",
                                              "pow",
-                                             "gdc_wait",
-                                             "gdc_launch_dependents",
-                                             "num_warps",
-                                             "num_threads",
-                                             "globaltimer",
-                                             "smid",
                                              "store_to",
                                              "item",
                                              "reduce_and",

@@ -44,9 +44,12 @@ struct Builtin {
 };
 
 // The tables, one per family.
+llvm::ArrayRef<Builtin> getAtomicBuiltins();
+llvm::ArrayRef<Builtin> getEffectBuiltins();
 llvm::ArrayRef<Builtin> getMemoryBuiltins();
 llvm::ArrayRef<Builtin> getMathBuiltins();
 llvm::ArrayRef<Builtin> getShapeBuiltins();
+llvm::ArrayRef<Builtin> getDotBuiltins();
 llvm::ArrayRef<Builtin> getReduceBuiltins();
 llvm::ArrayRef<Builtin> getProgramBuiltins();
 llvm::ArrayRef<Builtin> getPythonBuiltins();
