@@ -34,6 +34,8 @@ def ConvertTileGPUToNVPTXPass : Pass<"convert-tilegpu-to-nvptx", "::mlir::Module
     %v = llvm.inline_asm has_side_effects "@$5 ld.global.v4.b32 {$0, $1, $2, $3}, [$4];", ...
     ```
   }];
+  let options = [Option<"target", "target", "std::string", "\"sm_90a\"",
+                        "the GPU: what it has no instruction for becomes several">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 

@@ -1,5 +1,5 @@
 // Pointers and checked accesses to global memory.
-#include "lib/Interpreter/Evaluator.h"
+#include "lib/Interpreter/Access.h"
 
 #include "dialects/Tile/IR/Tile.h"
 
@@ -28,102 +28,6 @@ LogicalResult runAddPtr(Program &program, const Step &step) {
   program.result(step) = std::move(result);
   return success();
 }
-
-/// Whether no undefined element decides what an access touches or writes; `value` may be null.
-LogicalResult checkOperands(Program &program, const Value &pointer, const Value *mask,
-                            const Value *value) {
-  if (!pointer.getUndefined() && !(mask && mask->getUndefined()) &&
-      !(value && value->getUndefined()))
-    return success();
-  for (int64_t i = 0; i < pointer.getSize(); ++i) {
-    if (mask) {
-      if (failed(checkDefined(program, *mask, i)))
-        return failure();
-      if (!mask->data()[i * mask->asInput().step])
-        continue;
-    }
-    if (failed(checkDefined(program, pointer, i)) ||
-        (value && failed(checkDefined(program, *value, i))))
-      return failure();
-  }
-  return success();
-}
-
-/// One access operation of one program.
-class Access {
-public:
-  Access(Program &program, const Step &step, Type element, bool isStore)
-      : program(program), step(step), element(element), size(tile::storageBits(element) / 8),
-        isStore(isStore) {}
-
-  /// The host address of an element, or null if the access is a fault.
-  uint8_t *resolve(uint64_t address) {
-    uint64_t tag = address >> kTagShift;
-    if (tag == 0 || tag > program.launch.buffers.size())
-      return resolveHost(address);
-    const Buffer &buffer = program.launch.buffers[tag - 1];
-    return check(buffer, address, address - buffer.address);
-  }
-
-  LogicalResult fail() {
-    AccessFault fault;
-    fault.kind = kind;
-    fault.isStore = isStore;
-    fault.address = address;
-    fault.elementType = languageName(element).str();
-    if (buffer) {
-      fault.argument = buffer->name;
-      int64_t offset = static_cast<int64_t>(address - buffer->address), bytes = size;
-      fault.index = offset / bytes - (offset % bytes < 0);
-      fault.elements = static_cast<int64_t>(buffer->bytes / size);
-    }
-    return program.fail(step, std::move(fault));
-  }
-
-  unsigned getSize() const { return size; }
-
-private:
-  uint8_t *fault(AccessFault::Kind what, const Buffer *where, uint64_t at) {
-    kind = what;
-    buffer = where;
-    address = at;
-    return nullptr;
-  }
-
-  uint8_t *check(const Buffer &at, uint64_t address, uint64_t offset) {
-    if (offset >= at.bytes || at.bytes - offset < size)
-      return fault(AccessFault::Kind::OutOfBounds, &at, address);
-    if (address % size != 0)
-      return fault(AccessFault::Kind::Misaligned, &at, address);
-    if (at.initialised) {
-      uint8_t *map = at.initialised + offset;
-      if (isStore)
-        std::memset(map, 1, size);
-      else if (std::find(map, map + size, 0) != map + size)
-        return fault(AccessFault::Kind::Uninitialised, &at, address);
-    }
-    return at.host + offset;
-  }
-
-  /// An address that the program loaded from memory: a host address in some buffer.
-  uint8_t *resolveHost(uint64_t address) {
-    for (const Buffer &buffer : program.launch.buffers) {
-      uint64_t offset = address - reinterpret_cast<uintptr_t>(buffer.host);
-      if (buffer.host && offset < buffer.bytes)
-        return check(buffer, buffer.address + offset, offset);
-    }
-    return fault(AccessFault::Kind::UnknownAddress, nullptr, address);
-  }
-
-  Program &program;
-  const Step &step;
-  Type element;
-  unsigned size;
-  bool isStore;
-  AccessFault::Kind kind = AccessFault::Kind::Other;
-  const Buffer *buffer = nullptr;
-  uint64_t address = 0;
-};
 
 template <unsigned Bytes>
 LogicalResult load(Access &access, const Value &pointer, const uint8_t *mask, size_t maskStep,
@@ -178,7 +82,7 @@ LogicalResult runLoad(Program &program, const Step &step) {
       elements[i] = elements[i] && !mask->data()[i * mask->asInput().step];
     result.setUndefined(other->getUndefined()->origin, std::move(elements));
   }
-  Access access(program, step, op.getPointeeType(), /*isStore=*/false);
+  Access access(program, step, op.getPointeeType(), Access::Mode::Load);
   const uint8_t *maskData = mask ? mask->data() : nullptr;
   size_t maskStep = mask ? mask->asInput().step : 0;
   LogicalResult status = size == 1   ? load<1>(access, pointer, maskData, maskStep, result)
@@ -196,7 +100,7 @@ LogicalResult runStore(Program &program, const Step &step) {
   const Value *mask = op.getMask() ? &program.operand(step, 2) : nullptr;
   if (failed(checkOperands(program, pointer, mask, &value)))
     return failure();
-  Access access(program, step, tile::elementTypeOf(op.getValue().getType()), /*isStore=*/true);
+  Access access(program, step, tile::elementTypeOf(op.getValue().getType()), Access::Mode::Store);
   const uint8_t *maskData = mask ? mask->data() : nullptr;
   size_t maskStep = mask ? mask->asInput().step : 0;
   switch (byteSize(value.getKind())) {

@@ -1,5 +1,6 @@
 // Host functions: accesses of global and shared memory, checked.
 #include "lib/Simulator/Block.h"
+#include "lib/Support/AtomicMemory.h"
 
 #include <cstring>
 
@@ -120,12 +121,24 @@ char *accessShared(char *pointer, bool pred, uint32_t number) {
   return pointer;
 }
 
+/// An atomic of global memory, by what it does and on what; the bits that stood there before, or
+/// zero if the predicate is false.
+uint64_t changeGlobal(char *pointer, bool pred, uint32_t site, uint32_t fn, uint32_t element,
+                      uint64_t value, uint64_t cmp) {
+  if (!pred)
+    return 0;
+  char *memory = accessGlobal<Access::Atomic>(pointer, pred, site);
+  return changeAtomically(memory, static_cast<AtomicFn>(fn), static_cast<AtomicElement>(element),
+                          value, cmp);
+}
+
 char *sharedBase() { return Block::current().shared; }
 
 const HostSymbol kSymbols[] = {
     {"tilec_sim_global_load", reinterpret_cast<void *>(accessGlobal<Access::Load>)},
     {"tilec_sim_global_store", reinterpret_cast<void *>(accessGlobal<Access::Store>)},
     {"tilec_sim_global_atomic", reinterpret_cast<void *>(accessGlobal<Access::Atomic>)},
+    {"tilec_sim_global_change", reinterpret_cast<void *>(changeGlobal)},
     {"tilec_sim_shared_load", reinterpret_cast<void *>(accessShared<Access::Load>)},
     {"tilec_sim_shared_store", reinterpret_cast<void *>(accessShared<Access::Store>)},
     {"tilec_sim_shared_atomic", reinterpret_cast<void *>(accessShared<Access::Atomic>)},

@@ -1,5 +1,5 @@
 // simt-to-host: accesses of global and shared memory.
-#include "lib/Simulator/HostRewriter.h"
+#include "lib/Simulator/AccessSite.h"
 
 #include "dialects/TileGPU/IR/TileGPU.h"
 
@@ -38,7 +38,8 @@ uint32_t languageBytes(StringRef name) {
   return llvm::divideCeil(bits, 8);
 }
 
-/// What there is to know about an access of a value of `type`.
+} // namespace
+
 Site describeAccess(Operation *op, HostRewriter &rewriter, StringRef what, Type type,
                     uint64_t align, std::optional<uint32_t> arg) {
   Site site;
@@ -56,6 +57,8 @@ Site describeAccess(Operation *op, HostRewriter &rewriter, StringRef what, Type 
   site.elementBytes = languageBytes(site.elementType);
   return site;
 }
+
+namespace {
 
 /// The alignment of a plain access: the attribute, or the size of the value rounded up.
 uint64_t alignmentOf(HostRewriter &rewriter, std::optional<uint64_t> attribute, Type type) {

@@ -27,6 +27,9 @@ inline constexpr llvm::StringLiteral kTargetAttr = "tilegpu.target";
 /// The external shared-memory array of a lowered module; a kernel's size is its kSharedBytesAttr.
 inline constexpr llvm::StringLiteral kSharedSymbol = "tilegpu_shared";
 
+inline bool isAccess(mlir::Operation *op) {
+  return mlir::isa<tile::LoadOp, tile::StoreOp, tile::AtomicRMWOp, tile::AtomicCASOp>(op);
+}
 /// The layout of a tensor, or null when it has none.
 LayoutAttr layoutOf(mlir::Type type);
 /// The layout of a tensor that has one, as a value to compute with.

@@ -79,3 +79,39 @@ LogicalResult LdOp::verify() {
 LogicalResult StOp::verify() {
   return verifyAccess(*this, getValue().getType(), static_cast<int32_t>(getAlign()));
 }
+
+//===--- Atomics -----------------------------------------------------------===//
+
+/// What PTX has atomic instructions for.
+static LogicalResult verifyAtomic(Operation *op, Type type, StringRef kind,
+                                  ArrayRef<unsigned> widths) {
+  if (isa<LLVM::LLVMPointerType>(type))
+    return success();
+  if (type.isIntOrFloat() && llvm::is_contained(widths, type.getIntOrFloatBitWidth()))
+    return success();
+  return op->emitOpError() << "'" << kind << "' does not work on " << type;
+}
+
+LogicalResult AtomOp::verify() {
+  Type type = getValue().getType();
+  StringRef name = tile::stringifyAtomicKind(getKind());
+  if (getKind() == tile::AtomicKind::xchg)
+    return verifyAtomic(*this, type, name, {32, 64});
+  bool isFloatKind = getKind() == tile::AtomicKind::fadd;
+  if (isa<FloatType>(type) != isFloatKind || isa<LLVM::LLVMPointerType>(type))
+    return emitOpError() << "'" << name << "' does not work on " << type;
+  return isFloatKind ? verifyAtomic(*this, type, name, {16, 32, 64})
+                     : verifyAtomic(*this, type, name, {32, 64});
+}
+
+LogicalResult CasOp::verify() {
+  return verifyAtomic(*this, getValue().getType(), "cas", {16, 32, 64});
+}
+
+void AsmOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  if (getPure())
+    return;
+  effects.emplace_back(MemoryEffects::Read::get());
+  effects.emplace_back(MemoryEffects::Write::get());
+}

@@ -54,7 +54,7 @@ struct Coalesce : tilec::tilegpu::impl::CoalescePassBase<Coalesce> {
     using Key = std::pair<SmallVector<int64_t>, SmallVector<unsigned>>;
     std::map<Key, Group> groups;
     function.walk([&](Operation *op) {
-      if (!isa<tile::LoadOp, tile::StoreOp>(op))
+      if (!isAccess(op))
         return;
       Value pointer = op->getOperand(0);
       auto type = dyn_cast<RankedTensorType>(pointer.getType());
@@ -62,12 +62,15 @@ struct Coalesce : tilec::tilegpu::impl::CoalescePassBase<Coalesce> {
         return;
       SmallVector<unsigned> order = memoryOrder(axes.get(pointer));
       Group &group = groups[{SmallVector<int64_t>(type.getShape()), order}];
+      group.accesses.push_back(op);
+      // Atomics change one element at a time.
+      if (!isa<tile::LoadOp, tile::StoreOp>(op))
+        return;
       // A mask that may change inside a vector splits it into scalars: neighbours then belong to
       // neighbouring lanes.
       int64_t elements = std::min<int64_t>(axes.vectorElements(pointer, order[0]),
                                            axes.maskConstancy(maskOf(op), order[0]));
       group.elements = std::max<unsigned>(group.elements, elements);
-      group.accesses.push_back(op);
     });
     for (auto &[key, group] : groups) {
       int64_t perThread = std::max<int64_t>(

@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #define DEBUG_TYPE "tilegpu-insert-barriers"
 
@@ -29,6 +30,25 @@ struct Interval {
 
 /// What some warp may still be reading.
 using PendingReads = std::set<Interval>;
+
+/// Stands for the accesses of global memory that some warp may not have made yet.
+constexpr Interval kGlobalAccesses{INT64_MIN, INT64_MIN + 1};
+
+/// An atomic of a scalar is one thread's, but what the program did before it is all threads'.
+bool releasesForAll(Operation &op) {
+  auto releases = [](Value pointer, tile::MemSemantic sem) {
+    return !isa<RankedTensorType>(pointer.getType()) &&
+           (sem == tile::MemSemantic::release || sem == tile::MemSemantic::acq_rel);
+  };
+  if (auto rmw = dyn_cast<tile::AtomicRMWOp>(op))
+    return releases(rmw.getPtr(), rmw.getSem());
+  if (auto cas = dyn_cast<tile::AtomicCASOp>(op))
+    return releases(cas.getPtr(), cas.getSem());
+  return false;
+}
+
+/// Every access but loads counts, and loads too: what others may overwrite must have been read.
+bool accessesGlobal(Operation &op) { return !op.getNumRegions() && !isMemoryEffectFree(&op); }
 
 class BarrierInserter {
 public:
@@ -78,12 +98,16 @@ private:
           branch.elseBlock() ? visit(*branch.elseBlock(), pending, insert) : pending;
       return merge(taken, other);
     }
+    SmallVector<Interval, 2> needs;
     auto offset = op.getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
-    if (!offset)
-      return pending;
-    Scratch scratch = scratchOf(&op);
-    Interval interval{offset.getInt(), offset.getInt() + scratch.bytes};
-    if (llvm::any_of(pending, [&](const Interval &read) { return read.overlaps(interval); })) {
+    Scratch scratch = offset ? scratchOf(&op) : Scratch();
+    if (offset)
+      needs.push_back({offset.getInt(), offset.getInt() + scratch.bytes});
+    if (releasesForAll(op))
+      needs.push_back(kGlobalAccesses);
+    if (llvm::any_of(pending, [&](const Interval &read) {
+          return llvm::any_of(needs, [&](const Interval &need) { return read.overlaps(need); });
+        })) {
       pending.clear();
       if (insert) {
         builder.setInsertionPoint(&op);
@@ -92,7 +116,10 @@ private:
     }
     if (scratch.hasBarrier)
       pending.clear();
-    pending.insert(interval);
+    if (offset)
+      pending.insert(needs.front());
+    else if (accessesGlobal(op))
+      pending.insert(kGlobalAccesses);
     return pending;
   }
 

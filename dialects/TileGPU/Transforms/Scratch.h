@@ -14,11 +14,14 @@ struct Scratch {
   bool hasBarrier = false;
 };
 
-/// Scratch of a reduction or a layout conversion, empty for every other operation.
+/// Scratch of a reduction, a layout conversion, a product or an atomic; empty for every other operation.
 Scratch scratchOf(mlir::Operation *op);
 
 /// Bytes that the partial results of operand `index` of a reduction take, rounded up to 16.
 int64_t reduceScratchBytes(tile::ReduceOp reduce, unsigned index);
+
+/// Bytes that an operand of a product without tensor cores takes, rounded up to 16.
+int64_t dotScratchBytes(tile::DotOp dot, bool isLhs);
 
 } // namespace tilec::tilegpu
 

@@ -1,6 +1,7 @@
 // tl.load and tl.store.
 #include "dialects/Tile/IR/Tile.h"
-#include "lib/Frontend/MLIRGen/Generator.h"
+#include "lib/Frontend/MLIRGen/AccessArgs.h"
+#include "lib/Frontend/MLIRGen/Blocks.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -51,8 +52,7 @@ static std::optional<tile::EvictionPolicy> readEviction(Generator &g, const Call
   return result;
 }
 
-/// The pointer argument of an access; poison after an error. Pointers to i1 point to i8 [R13].
-static Value readPointer(Generator &g, const CallArgs &args, unsigned index) {
+Value readPointer(Generator &g, const CallArgs &args, unsigned index) {
   const Value &pointer = args[index];
   if (pointer.isTensor() && pointer.getDType().isPointer())
     return pointer;
@@ -63,9 +63,8 @@ static Value readPointer(Generator &g, const CallArgs &args, unsigned index) {
          << pointer.describe();
 }
 
-/// A mask or value brought to the pointer's shape [R14, R15].
-static Value fitToPointer(Generator &g, const Value &value, const Value &pointer, SourceRange range,
-                          llvm::StringRef what) {
+Value fitToPointer(Generator &g, const Value &value, const Value &pointer, SourceRange range,
+                   llvm::StringRef what) {
   if (value.isPoison())
     return value;
   if (pointer.getType().isScalar() && !value.getType().isScalar())
@@ -74,8 +73,7 @@ static Value fitToPointer(Generator &g, const Value &value, const Value &pointer
   return g.broadcastTo(value, pointer.getType().shape, range, what);
 }
 
-/// An argument cast to the element type of an access; literals become constants at once.
-static Value elementOf(Generator &g, const CallArgs &args, unsigned index, DType element) {
+Value elementOf(Generator &g, const CallArgs &args, unsigned index, DType element) {
   const Value &value = args[index];
   bool truncates = value.is(Value::Kind::Float) && element.isInt();
   if (value.isNumber() && !truncates)
@@ -83,8 +81,7 @@ static Value elementOf(Generator &g, const CallArgs &args, unsigned index, DType
   return g.castTo(g.getTensor(args, index), element, args.ranges[index]);
 }
 
-/// The mask as i1 in the pointer's shape; poison after an error.
-static Value readMask(Generator &g, const CallArgs &args, unsigned index, const Value &pointer) {
+Value readMask(Generator &g, const CallArgs &args, unsigned index, const Value &pointer) {
   Value mask = g.getTensor(args, index);
   if (mask.isPoison())
     return mask;
@@ -103,22 +100,36 @@ static bool rejectBlockArguments(Generator &g, const CallArgs &args,
                    (args[index].isTuple() && args[index].getElements().empty());
     if (!args.given[index] || isEmpty)
       continue;
-    g.error(args.ranges[index]) << "'boundary_check' and 'padding_option' belong to block "
-                                   "pointers, which are not supported yet";
+    g.error(args.ranges[index]) << "'boundary_check' and 'padding_option' are for block "
+                                   "pointers; give a mask";
     return false;
   }
   return true;
 }
 
-static Value emitLoad(Generator &g, const CallArgs &args) {
-  Value pointer = readPointer(g, args, 0);
-  if (pointer.isPoison() || !rejectBlockArguments(g, args, {3, 4}))
-    return Value();
-  if (args.has(2) && !args.has(1))
-    // [R15]
-    return g.error(args.ranges[2]) << "'other' has no meaning without 'mask'";
-  DType element = pointer.getDType().getPointee();
-  Value mask, other;
+/// What a load or store with masks accesses, brought to one shape.
+struct Access {
+  Value pointer, mask, other;
+};
+
+/// The pointers of a block pointer, whose bounds are its mask [R18].
+static bool readBlockPointer(Generator &g, const CallArgs &args, unsigned checkIndex,
+                             Access &access) {
+  bool isLoad = args.builtin->name == "load";
+  for (unsigned index = isLoad ? 1 : 2; index <= 2; ++index)
+    if (args.has(index)) {
+      g.error(args.ranges[index]) << "'mask' and 'other' are not for a block pointer, "
+                                  << args[0].describe() << "; give 'boundary_check'";
+      return false;
+    }
+  std::optional<BlockAccess> block = accessBlockPointer(g, args, checkIndex);
+  if (!block)
+    return false;
+  access.pointer = block->pointers;
+  access.mask = block->mask;
+  return true;
+}
+
   if (args.has(1)) {
     mask = readMask(g, args, 1, pointer);
     if (mask.isPoison())
