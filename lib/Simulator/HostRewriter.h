@@ -83,6 +83,7 @@ private:
 
 // One function per family, each in a file of its own.
 void addSpecialRegisterHandlers(HandlerTable &table);
+void addAtomicHandlers(HandlerTable &table);
 void addMemoryHandlers(HandlerTable &table);
 void addBarrierHandlers(HandlerTable &table);
 void addWarpHandlers(HandlerTable &table);

@@ -27,6 +27,8 @@ inline constexpr llvm::StringLiteral kTargetAttr = "tilegpu.target";
 /// The external shared-memory array of a lowered module; a kernel's size is its kSharedBytesAttr.
 inline constexpr llvm::StringLiteral kSharedSymbol = "tilegpu_shared";
 
+/// An access of global memory element by element: operand 0 is its pointer, whose layout the other
+/// operands and the result have too.
 inline bool isAccess(mlir::Operation *op) {
   return mlir::isa<tile::LoadOp, tile::StoreOp, tile::AtomicRMWOp, tile::AtomicCASOp>(op);
 }

@@ -116,4 +116,76 @@ def TileGPU_StOp : TileGPU_Op<"st", []> {
   let hasVerifier = 1;
 }
 
+def TileGPU_AtomOp : TileGPU_Op<"atom", [MemoryEffects<[MemRead, MemWrite]>, AllTypesMatch<["value", "result"]>]> {
+  let description = [{
+    Replaces a scalar by what `kind` makes of it and of `value`, and returns what stood there before. With a predicate
+    that is false memory is not touched and the result is zero. `arg` is the number of the kernel argument that the
+    address comes from, where that is known.
+
+    ```mlir
+    %old = tilegpu.atom add acq_rel gpu %p, %v, pred %m : !llvm.ptr<1>, i32
+    ```
+  }];
+  let arguments = (ins Tile_AtomicKind:$kind, Tile_MemSemantic:$sem, Tile_MemScope:$scope, LLVM_AnyPointer:$ptr,
+                       AnyType:$value, Optional<I1>:$pred, OptionalAttr<I32Attr>:$arg);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$kind $sem $scope $ptr `,` $value (`,` `pred` $pred^)? attr-dict `:` type($ptr) `,` type($value)";
+  let hasVerifier = 1;
+}
+
+def TileGPU_CasOp : TileGPU_Op<"cas", [MemoryEffects<[MemRead, MemWrite]>, AllTypesMatch<["cmp", "value", "result"]>]> {
+  let description = [{
+    If the bits of a scalar equal those of `cmp` it becomes `value`. Returns what stood there before. Predicate and
+    `arg` are those of `tilegpu.atom`.
+
+    ```mlir
+    %old = tilegpu.cas acq_rel gpu %p, %c, %v, pred %m : !llvm.ptr<1>, i32
+    ```
+  }];
+  let arguments = (ins Tile_MemSemantic:$sem, Tile_MemScope:$scope, LLVM_AnyPointer:$ptr, AnyType:$cmp,
+                       AnyType:$value, Optional<I1>:$pred, OptionalAttr<I32Attr>:$arg);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$sem $scope $ptr `,` $cmp `,` $value (`,` `pred` $pred^)? attr-dict `:` type($ptr) `,` type($value)";
+  let hasVerifier = 1;
+}
+
+//===--- Effects of a thread -----------------------------------------------===//
+
+def TileGPU_PrintOp : TileGPU_Op<"print", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+  let description = [{
+    Prints `values` as `format` says, in C's notation (`%d %u %lld %llu %x %f %p`, with widths), unless the predicate
+    is false. Integers have 32 or 64 bits, floats 64.
+
+    ```mlir
+    tilegpu.print "x: %d\n"(%x), pred %m : i32
+    ```
+  }];
+  let arguments = (ins StrAttr:$format, Variadic<AnyType>:$values, Optional<I1>:$pred);
+  let assemblyFormat = "$format `(` $values `)` (`,` `pred` $pred^)? attr-dict (`:` type($values)^)?";
+}
+
+def TileGPU_CheckOp : TileGPU_Op<"check", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let description = [{
+    ```mlir
+    tilegpu.check %inside, "index in bounds"
+    ```
+  }];
+  let arguments = (ins I1:$condition, StrAttr:$message);
+  let assemblyFormat = "$condition `,` $message attr-dict";
+}
+
+def TileGPU_AsmOp : TileGPU_Op<"asm", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let description = [{
+    `asm_string` and `constraints` are LLVM's; the outputs of the constraints are the results. Without `pure` it is run
+    as often as the program says.
+
+    ```mlir
+    %y = tilegpu.asm "ex2.approx.f32 $0, $1;", "=f,f" pure (%x) : (f32) -> f32
+    ```
+  }];
+  let arguments = (ins StrAttr:$asm_string, StrAttr:$constraints, UnitAttr:$pure, Variadic<AnyType>:$operands);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = "$asm_string `,` $constraints (`pure` $pure^)? `(` $operands `)` attr-dict `:` functional-type($operands, $results)";
+}
+
 #endif // TILEC_DIALECTS_TILEGPU_IR_TILEGPUOPS_TD

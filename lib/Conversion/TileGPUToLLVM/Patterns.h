@@ -9,12 +9,13 @@ namespace tilec::lowering {
 
 /// Attribute on a tile.load or tile.store: elements per memory access (i32).
 inline constexpr llvm::StringLiteral kVectorAttr = "tilegpu.vector";
-/// Attribute on the same: number of the kernel argument that the address comes from (i32).
+/// Attribute on the same and on atomics: number of the kernel argument that the address comes from (i32).
 inline constexpr llvm::StringLiteral kArgumentAttr = "tilegpu.arg";
 
 /// Attribute on a comparison: aligned runs of so many registers hold one result (i32).
 inline constexpr llvm::StringLiteral kEqualRunAttr = "tilegpu.equal_run";
 
+void populateAtomicPatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
 void populateConvertLayoutPatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
 void populateElementwisePatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
 void populateMemoryPatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);

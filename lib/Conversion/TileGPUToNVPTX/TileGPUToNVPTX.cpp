@@ -1,6 +1,7 @@
 // Hardware operations as LLVM loads, intrinsics and inline PTX.
 #include "dialects/TileGPU/IR/TileGPU.h"
 #include "lib/Conversion/Passes.h"
+#include "lib/Conversion/TileGPUToNVPTX/Patterns.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -288,8 +289,17 @@ struct DivFullLowering : OpRewritePattern<DivFullOp> {
 };
 
 struct ConvertTileGPUToNVPTX : tilec::impl::ConvertTileGPUToNVPTXPassBase<ConvertTileGPUToNVPTX> {
+  using ConvertTileGPUToNVPTXPassBase::ConvertTileGPUToNVPTXPassBase;
+
   void runOnOperation() override {
+    unsigned architecture = 0;
+    StringRef digits = StringRef(target).drop_until(llvm::isDigit).take_while(llvm::isDigit);
+    if (digits.getAsInteger(10, architecture)) {
+      getOperation().emitError() << "target '" << target << "' has no number, as in 'sm_90'";
+      return signalPassFailure();
+    }
     RewritePatternSet patterns(&getContext());
+    ptx::populateAtomicPatterns(patterns, architecture);
     patterns.add<LdLowering, StLowering, ApproxLowering, DivFullLowering>(&getContext());
     walkAndApplyPatterns(getOperation(), std::move(patterns));
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
