@@ -1,5 +1,6 @@
 // Choosing between registers, shuffles and shared memory for a layout conversion.
 #include "lib/Layout/ConversionPlan.h"
+#include "lib/Layout/MatrixRead.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cassert>
@@ -299,16 +300,34 @@ ConversionPlan planConversion(const LinearLayout &src, const LinearLayout &dst, 
     return takeShuffle();
 
   Swizzle swizzle = computeSwizzle(src, dst, elemBits);
+  std::optional<MatrixRead> matrixRead;
+  unsigned cost = swizzle.cost();
+  for (bool transposed : {false, true}) {
+    std::optional<MatrixRead> read = planMatrixRead(src, dstKept, elemBits, transposed);
+    if (read && read->swizzle.cost() < cost) {
+      cost = read->swizzle.cost();
+      matrixRead = std::move(read);
+    }
+  }
   if (shuffle && shuffleCost(*shuffle, srcKept.numRegisters(), dstKept.numRegisters(), elemBits) <=
-                     swizzle.cost() + kSharedLatency)
+                     cost + kSharedLatency)
     return takeShuffle();
 
   plan.kind = ConversionPlan::Kind::SharedMemory;
   SmallVector<int32_t> kept = keptRegisters(dst);
   for (int32_t reg : registersInKept(dst))
     plan.dstRegisters.push_back(kept[reg]);
+  if (matrixRead) {
+    swizzle = std::move(matrixRead->swizzle);
+    plan.shared.matrices = matrixRead->matrices;
+    plan.shared.transposed = matrixRead->transposed;
+    plan.shared.dst = std::move(matrixRead->access);
+    for (int32_t &reg : plan.shared.dst.registers)
+      reg = kept[reg];
+  } else {
+    plan.shared.dst = computeAccess(dst, swizzle.map, swizzle.dstVecElems, /*ownersOnly=*/false);
+  }
   plan.shared.src = computeAccess(src, swizzle.map, swizzle.srcVecElems, /*ownersOnly=*/true);
-  plan.shared.dst = computeAccess(dst, swizzle.map, swizzle.dstVecElems, /*ownersOnly=*/false);
   plan.shared.map = std::move(swizzle.map);
   plan.shared.bytes = uint64_t(src.numElements()) * (elemBits / 8);
   plan.shared.crossesWarps = crossesWarps(src, dst);

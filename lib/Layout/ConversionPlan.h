@@ -45,6 +45,11 @@ struct ShufflePlan {
 /// `crossesWarps` is unset, each warp reads only what it wrote and a warp barrier is enough.
 struct SharedPlan {
   SharedAccess src, dst;
+  /// Read with ldmatrix, where `matrices` says so: then `dst` holds the addresses of rows of 16 bytes,
+  /// and access i fills the registers dst.registers[i * n .. (i + 1) * n - 1], n elements in
+  /// `matrices` words of 4 bytes.
+  unsigned matrices = 0;
+  bool transposed = false;
   SharedMap map;
   uint64_t bytes = 0;
   bool crossesWarps = true;

@@ -26,14 +26,19 @@ void tilec::buildTileGPUPipeline(OpPassManager &pm, const PipelineOptions &optio
   ConvertTileToTileGPUPassOptions convert;
   convert.numWarps = options.numWarps;
   pm.addPass(createConvertTileToTileGPUPass(convert));
+  const TargetInfo *target = lookupTarget(options.target);
   pm.addPass(tilegpu::createCoalescePass());
+  tilegpu::AssignDotLayoutsPassOptions dots;
+  if (target)
+    dots.capability = target->computeCapability;
+  pm.addPass(tilegpu::createAssignDotLayoutsPass(dots));
   pm.addPass(tilegpu::createRemoveConversionsPass());
   // After layouts are chosen: a function is one operation to what chooses, not twenty.
   pm.addPass(tilegpu::createExpandMathPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   tilegpu::AllocateSharedPassOptions shared;
-  if (const TargetInfo *target = lookupTarget(options.target))
+  if (target)
     shared.limit = target->maxSharedPerBlock;
   pm.addPass(tilegpu::createAllocateSharedPass(shared));
   pm.addPass(tilegpu::createInsertBarriersPass());
@@ -45,7 +50,9 @@ void tilec::buildLoweringPipeline(OpPassManager &pm, const PipelineOptions &) {
 }
 
 void tilec::buildNVPTXPipeline(OpPassManager &pm, const PipelineOptions &options) {
-  pm.addPass(createConvertTileGPUToNVPTXPass());
+  ConvertTileGPUToNVPTXPassOptions convert;
+  convert.target = options.target;
+  pm.addPass(createConvertTileGPUToNVPTXPass(convert));
   if (options.lineInfo) {
     // Not the default, LineTablesOnly: it marks the PTX as a debug target, and ptxas then drops its
     // optimizations.

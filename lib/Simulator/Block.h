@@ -310,6 +310,7 @@ llvm::ArrayRef<HostSymbol> getMemorySymbols();
 llvm::ArrayRef<HostSymbol> getBarrierSymbols();
 llvm::ArrayRef<HostSymbol> getWarpSymbols();
 llvm::ArrayRef<HostSymbol> getMathSymbols();
+llvm::ArrayRef<HostSymbol> getMatrixSymbols();
 
 } // namespace tilec::sim
 

@@ -88,6 +88,7 @@ void addMemoryHandlers(HandlerTable &table);
 void addBarrierHandlers(HandlerTable &table);
 void addWarpHandlers(HandlerTable &table);
 void addMathHandlers(HandlerTable &table);
+void addMatrixHandlers(HandlerTable &table);
 
 } // namespace tilec::sim
 

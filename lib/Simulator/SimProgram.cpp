@@ -199,7 +199,7 @@ llvm::Error SimProgram::Impl::compile(ModuleOp module) {
 
   llvm::orc::SymbolMap symbols;
   for (auto family : {sim::getMemorySymbols(), sim::getBarrierSymbols(), sim::getWarpSymbols(),
-                      sim::getMathSymbols()})
+                      sim::getMathSymbols(), sim::getMatrixSymbols()})
     for (const sim::HostSymbol &symbol : family)
       symbols[jit->mangleAndIntern(symbol.name)] = {
           llvm::orc::ExecutorAddr::fromPtr(symbol.address), llvm::JITSymbolFlags::Exported};

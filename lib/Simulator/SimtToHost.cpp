@@ -78,6 +78,7 @@ class SimtToHost : public impl::SimtToHostPassBase<SimtToHost> {
     sim::addBarrierHandlers(table);
     sim::addWarpHandlers(table);
     sim::addMathHandlers(table);
+    sim::addMatrixHandlers(table);
 
     SmallVector<LLVM::LLVMFuncOp> functions(module.getOps<LLVM::LLVMFuncOp>());
     SmallVector<Operation *> ops;

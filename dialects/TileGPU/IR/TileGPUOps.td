@@ -4,6 +4,7 @@
 
 include "dialects/Tile/IR/TileDialect.td"
 include "dialects/TileGPU/IR/TileGPUDialect.td"
+include "dialects/TileGPU/IR/MatrixOps.td"
 include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"

@@ -1,5 +1,6 @@
 // Spreads the layouts of memory accesses over a kernel.
 #include "dialects/TileGPU/Transforms/LayoutAssignment.h"
+#include "dialects/TileGPU/Transforms/DotKind.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -31,6 +32,16 @@ Value tilec::tilegpu::throughConversions(Value value) {
   return value;
 }
 
+LayoutAttr LayoutAssignment::fixedOperandLayout(OpOperand &operand) {
+  if (!isTensor(operand.get()))
+    return {};
+  Operation *op = operand.getOwner();
+  if (isAccess(op))
+    return accessLayout(op);
+  auto dot = dyn_cast<tile::DotOp>(op);
+  return dot && mmaPlanOf(dot) ? layoutOf(operand.get().getType()) : LayoutAttr();
+}
+
 LayoutAttr LayoutAssignment::accessLayout(Operation *access) {
   return layoutOf(access->getOperand(0).getType());
 }
@@ -44,6 +55,10 @@ LayoutAttr tilec::tilegpu::requiredOperandLayout(OpOperand &operand,
       .Case<tile::LoadOp, tile::StoreOp>(
           [&](Operation *access) -> LayoutAttr { return LayoutAssignment::accessLayout(access); })
       .Case<tile::ReduceOp>([&](tile::ReduceOp reduce) { return layoutOf(reduce.getOperand(0)); })
+      .Case<tile::DotOp>([&](tile::DotOp dot) {
+        // The others' layouts are the instruction's: see fixedOperandLayout.
+        return &operand == &dot.getAccMutable() ? layoutOf(dot.getResult()) : LayoutAttr();
+      })
       .Case<tile::ExpandDimsOp>([&](tile::ExpandDimsOp expand) {
         return transform(layoutOf(expand.getResult()), expand.getResult(),
                          [&](LinearLayout l) { return l.slice(expand.getAxis()); });
@@ -111,7 +126,7 @@ LayoutAttr tilec::tilegpu::inferredResultLayout(OpResult result,
         return transform(layoutOf(source()), source(),
                          [&](LinearLayout l) { return l.reshape(shapeOf(result)); });
       })
-      .Case<tile::BroadcastOp, scf::ForOp, scf::WhileOp, scf::IfOp>(
+      .Case<tile::BroadcastOp, tile::DotOp, scf::ForOp, scf::WhileOp, scf::IfOp>(
           [](Operation *) { return LayoutAttr(); })
       .Default([&](Operation *op) -> LayoutAttr {
         for (Value operand : op->getOperands())
@@ -165,7 +180,13 @@ LayoutAssignment::LayoutAssignment(func::FuncOp function, unsigned numWarps) {
   for (Value value : values)
     members[*classes.findLeader(key(value))].push_back(value);
 
-  // Loads first, the largest first: their data is what costs most to move.
+  // Products first: their instructions leave no choice, and an accumulator must not change its
+  // layout in a loop.
+  for (Value value : values)
+    if (value.getDefiningOp<tile::DotOp>())
+      assign(value, layoutOf(value.getType()));
+  spread();
+  // Then loads, the largest first: their data is what costs most to move.
   SmallVector<Value> loads;
   for (Value value : values)
     if (value.getDefiningOp<tile::LoadOp>())

@@ -28,6 +28,9 @@ public:
   LayoutAssignment(mlir::func::FuncOp function, unsigned numWarps);
   /// The layout chosen for a tensor.
   LayoutAttr get(mlir::Value value) const;
+  /// The layout that an access or a product on tensor cores needs its operand in, said by the
+  /// operand's type; null for others.
+  static LayoutAttr fixedOperandLayout(mlir::OpOperand &operand);
   /// The layout of the access whose operands or result these are.
   static LayoutAttr accessLayout(mlir::Operation *access);
 

@@ -21,6 +21,28 @@ def AllocateSharedPass : Pass<"tilegpu-allocate-shared", "::mlir::ModuleOp"> {
                         "bytes a program may use on the target; 0 does not check">];
 }
 
+def AssignDotLayoutsPass : Pass<"tilegpu-assign-dot-layouts", "::mlir::ModuleOp"> {
+  let summary = "give each matrix product the layouts of an instruction";
+  let description = [{
+    Products that tensor cores do get the accumulator's layout of `mma.sync` and the operands' that go with it, the others
+    a blocked layout for the result. f8 becomes f16 where the target, or the precision asked for, has no
+    instruction for it. What stands between two products keeps whole rows in a warp.
+
+    ```mlir
+    %d = tile.dot %a, %b, %c : tensor<64x32xf16, #default>, tensor<32x64xf16, #default> -> tensor<64x64xf32, #default>
+    // becomes
+    %x = tilegpu.convert_layout %a : tensor<64x32xf16, #default> -> tensor<64x32xf16, #lhs>
+    %y = tilegpu.convert_layout %b : tensor<32x64xf16, #default> -> tensor<32x64xf16, #rhs>
+    %z = tilegpu.convert_layout %c : tensor<64x64xf32, #default> -> tensor<64x64xf32, #acc>
+    %e = tile.dot %x, %y, %z : tensor<64x32xf16, #lhs>, tensor<32x64xf16, #rhs> -> tensor<64x64xf32, #acc>
+    %d = tilegpu.convert_layout %e : tensor<64x64xf32, #acc> -> tensor<64x64xf32, #default>
+    ```
+  }];
+  let options = [Option<"capability", "capability", "unsigned", "90",
+                        "compute capability of the target: 80 is sm_80">];
+  let dependentDialects = ["::tilec::tilegpu::TileGPUDialect"];
+}
+
 def CoalescePass : Pass<"tilegpu-coalesce", "::mlir::ModuleOp"> {
   let summary = "give each memory access the layout that moves the widest, fullest vectors";
   let description = [{

@@ -29,11 +29,13 @@ static void apply(func::FuncOp function, const LayoutAssignment &assignment) {
     else
       operations.push_back(op);
   });
-  // Accesses say their layout in the type of their pointer: keep it before types change.
-  llvm::DenseMap<Operation *, LayoutAttr> accesses;
+  // Accesses and products say the layouts they need in the types of operands: keep them before types
+  // change.
+  llvm::DenseMap<OpOperand *, LayoutAttr> fixed;
   for (Operation *op : operations)
-    if (isa<tile::LoadOp, tile::StoreOp>(op) && isa<RankedTensorType>(op->getOperand(0).getType()))
-      accesses[op] = LayoutAssignment::accessLayout(op);
+    for (OpOperand &operand : op->getOpOperands())
+      if (LayoutAttr layout = LayoutAssignment::fixedOperandLayout(operand))
+        fixed[&operand] = layout;
   llvm::DenseMap<Value, LayoutAttr> chosen;
   auto choose = [&](Value value) {
     if (isa<RankedTensorType>(value.getType()))
@@ -57,10 +59,9 @@ static void apply(func::FuncOp function, const LayoutAssignment &assignment) {
   auto lookup = [&](Value value) { return layoutOf(value.getType()); };
   for (Operation *op : operations) {
     for (OpOperand &operand : op->getOpOperands()) {
-      auto it = accesses.find(op);
-      LayoutAttr required = !isa<RankedTensorType>(operand.get().getType()) ? LayoutAttr()
-                            : it != accesses.end() ? it->second
-                                                   : requiredOperandLayout(operand, lookup);
+      auto it = fixed.find(&operand);
+      LayoutAttr required =
+          it != fixed.end() ? it->second : requiredOperandLayout(operand, lookup);
       if (required)
         convertOperand(operand, required);
     }

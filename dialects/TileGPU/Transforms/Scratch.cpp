@@ -1,6 +1,7 @@
 // Shared memory that operations need while they run.
 #include "dialects/TileGPU/Transforms/Scratch.h"
 
+#include "dialects/TileGPU/Transforms/DotKind.h"
 #include "lib/Layout/ConversionPlan.h"
 #include "lib/Layout/ReductionPlan.h"
 #include "llvm/Support/MathExtras.h"
@@ -16,7 +17,17 @@ int64_t tilec::tilegpu::reduceScratchBytes(tile::ReduceOp reduce, unsigned index
   return llvm::alignTo(plan.scratchElements * bits / 8, 16);
 }
 
+int64_t tilec::tilegpu::dotScratchBytes(tile::DotOp dot, bool isLhs) {
+  auto type = cast<RankedTensorType>((isLhs ? dot.getLhs() : dot.getRhs()).getType());
+  return llvm::alignTo(type.getNumElements() * tile::storageBits(type.getElementType()) / 8, 16);
+}
+
 Scratch tilec::tilegpu::scratchOf(Operation *op) {
+  if (auto dot = dyn_cast<tile::DotOp>(op)) {
+    if (!layoutOf(dot.getType()) || mmaPlanOf(dot))
+      return {};
+    return {dotScratchBytes(dot, /*isLhs=*/true) + dotScratchBytes(dot, /*isLhs=*/false), true};
+  }
   if (auto reduce = dyn_cast<tile::ReduceOp>(op)) {
     if (!layoutOf(reduce.getOperand(0).getType()))
       return {};

@@ -89,6 +89,27 @@ static Value convertByShuffles(Emitter &emit, const ConversionPlan &plan, Value 
   return emit.fromScalars(results);
 }
 
+static Value readMatrices(Emitter &emit, const SharedPlan &plan, Value base, Type element,
+                          int64_t numRegisters) {
+  Type stored = emit.memoryType(element);
+  auto words = VectorType::get({plan.matrices}, emit.builder.getI32Type());
+  const int64_t perAccess = plan.matrices * 4 / bytesOf(stored);
+  SmallVector<Value> parts;
+  SmallVector<int32_t> order(numRegisters, 0); // register i is element order[i] of the parts
+  int32_t next = 0;
+  Value thread = emit.threadOffset(plan.dst);
+  for (auto [index, constant] : llvm::enumerate(plan.dst.offsets)) {
+    Value where =
+        constant ? LLVM::XOrOp::create(emit.builder, emit.loc, thread, emit.i32(constant)) : thread;
+    Value read = tilegpu::LdMatrixOp::create(emit.builder, emit.loc, words,
+                                             emit.offset(base, stored, where), plan.transposed);
+    parts.push_back(LLVM::BitcastOp::create(emit.builder, emit.loc,
+                                            VectorType::get({perAccess}, stored), read));
+    for (int64_t i = 0; i < perAccess; ++i)
+      order[plan.dst.registers[next]] = next, ++next;
+  }
+  return emit.fromMemory(emit.permute(emit.concat(parts), order), element);
+}
 namespace {
 struct ConvertLayoutLowering : ConvertOpToLLVMPattern<tilegpu::ConvertLayoutOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
@@ -120,7 +141,9 @@ struct ConvertLayoutLowering : ConvertOpToLLVMPattern<tilegpu::ConvertLayoutOp> 
     emit.storeShared(plan.shared.src, base, source, Value());
     emit.barrier(plan.shared.crossesWarps ? numWarpsOf(op) : 1);
     Type element = cast<VectorType>(source.getType()).getElementType();
-    Value read = emit.loadShared(plan.shared.dst, base, element, dst.numRegisters());
+    Value read = plan.shared.matrices
+                     ? readMatrices(emit, plan.shared, base, element, dst.numRegisters())
+                     : emit.loadShared(plan.shared.dst, base, element, dst.numRegisters());
     rewriter.replaceOp(op, emit.permute(read, plan.dstRegisters));
     return success();
   }

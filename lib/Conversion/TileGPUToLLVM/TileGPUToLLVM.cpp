@@ -184,6 +184,7 @@ struct ConvertTileGPUToLLVM : tilec::impl::ConvertTileGPUToLLVMPassBase<ConvertT
     populateFuncToLLVMConversionPatterns(converter, patterns);
     cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
     lowering::populateConvertLayoutPatterns(converter, patterns);
+    lowering::populateDotPatterns(converter, patterns);
     lowering::populateElementwisePatterns(converter, patterns);
     lowering::populateMemoryPatterns(converter, patterns);
     lowering::populateReducePatterns(converter, patterns);
@@ -191,7 +192,7 @@ struct ConvertTileGPUToLLVM : tilec::impl::ConvertTileGPUToLLVMPassBase<ConvertT
 
     LLVMConversionTarget target(getContext());
     target.addLegalDialect<NVVM::NVVMDialect>();
-    target.addLegalOp<ModuleOp, tilegpu::LdOp, tilegpu::StOp>();
+    target.addLegalOp<ModuleOp, tilegpu::LdMatrixOp, tilegpu::MmaOp, tilegpu::LdOp, tilegpu::StOp, tilegpu::AtomOp, tilegpu::PrintOp, tilegpu::CheckOp, tilegpu::AsmOp, tilegpu::CasOp>();
     target.addDynamicallyLegalOp<tilegpu::ApproxOp, tilegpu::DivFullOp>(
         [](Operation *op) { return !isa<RankedTensorType>(op->getResult(0).getType()); });
     return applyFullConversion(module, target, std::move(patterns));

@@ -245,9 +245,11 @@ void Emitter::storeShared(const SharedAccess &access, Value base, Value register
 }
 
 Value Emitter::loadShared(const SharedAccess &access, Value base, Type element,
-                          int64_t numRegisters) {
+                          int64_t numRegisters, Value offsetXor) {
   Type stored = memoryType(element);
   Value thread = threadOffset(access);
+  if (offsetXor)
+    thread = LLVM::XOrOp::create(builder, loc, thread, offsetXor);
   SmallVector<Value> scalars(numRegisters);
   ArrayRef<int32_t> all = access.registers;
   SmallVector<Value> parts;

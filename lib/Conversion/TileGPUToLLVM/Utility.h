@@ -56,17 +56,19 @@ public:
   mlir::Value toMemory(mlir::Value vector);
   mlir::Value fromMemory(mlir::Value vector, mlir::Type element);
 
+  /// The part of the element offsets of `access` that depends on the thread (i32).
+  mlir::Value threadOffset(const SharedAccess &access);
   /// Writes registers to shared memory, and reads them, as `access` says; `base` is the address of
   /// the tensor's first element.
   void storeShared(const SharedAccess &access, mlir::Value base, mlir::Value registers,
                    mlir::Value predicate);
   /// The registers named by access.registers, `numRegisters` in all; others are undefined.
+  /// `offsetXor` (i32), if given, changes the offset of every access.
   mlir::Value loadShared(const SharedAccess &access, mlir::Value base, mlir::Type element,
-                         int64_t numRegisters);
+                         int64_t numRegisters, mlir::Value offsetXor = {});
 
 private:
   mlir::Value shuffle(mlir::Value value, mlir::Value offset, bool isXor);
-  mlir::Value threadOffset(const SharedAccess &access);
 };
 
 /// Number of warps of the kernel that holds `op`.

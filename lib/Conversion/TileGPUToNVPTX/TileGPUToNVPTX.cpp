@@ -300,6 +300,8 @@ struct ConvertTileGPUToNVPTX : tilec::impl::ConvertTileGPUToNVPTXPassBase<Conver
     }
     RewritePatternSet patterns(&getContext());
     ptx::populateAtomicPatterns(patterns, architecture);
+    ptx::populateEffectPatterns(patterns, architecture);
+    ptx::populateMatrixPatterns(patterns);
     patterns.add<LdLowering, StLowering, ApproxLowering, DivFullLowering>(&getContext());
     walkAndApplyPatterns(getOperation(), std::move(patterns));
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())

@@ -81,6 +81,24 @@ Registers runShuffles(const ConversionPlan &plan, Registers src, unsigned warps,
   return dst;
 }
 
+/// ldmatrix as the PTX manual defines it: calls fn(element offset, register) for what `lane` gets.
+template <typename Fn>
+void forEachInMatrices(const SharedPlan &shared, unsigned elemBytes, unsigned lane, unsigned warp,
+                       Fn fn) {
+  const unsigned wordElems = 4 / elemBytes, perAccess = shared.matrices * wordElems;
+  ASSERT_EQ(shared.dst.registers.size(), shared.dst.offsets.size() * perAccess);
+  for (unsigned i = 0; i < shared.dst.offsets.size(); ++i)
+    for (unsigned matrix = 0; matrix < shared.matrices; ++matrix)
+      for (unsigned k = 0; k < wordElems; ++k) {
+        unsigned outer = lane / 4, inner = lane % 4 * wordElems + k;
+        unsigned row = shared.transposed ? inner : outer;
+        unsigned column = shared.transposed ? outer : inner;
+        uint32_t address = shared.dst.threadOffset(8 * matrix + row, warp) ^ shared.dst.offsets[i];
+        EXPECT_EQ(address * elemBytes % 16, 0u) << "rows are aligned";
+        fn(address + column, shared.dst.registers[i * perAccess + matrix * wordElems + k]);
+      }
+}
+
 Registers runShared(const ConversionPlan &plan, Registers src, unsigned warps, unsigned elemBits) {
   const SharedPlan &shared = plan.shared;
   const unsigned elemBytes = std::max(elemBits, 8u) / 8;
@@ -112,11 +130,15 @@ Registers runShared(const ConversionPlan &plan, Registers src, unsigned warps, u
   EXPECT_EQ(shared.dst.laneMask | shared.dst.warpMask, 0u);
   Registers read(warps, plan.dstRegisters.size()), dst = read;
   forEachThread(warps, [&](unsigned lane, unsigned warp) {
-    forEachElement(shared.dst, lane, warp, [&](uint32_t offset, int32_t reg) {
+    auto readElement = [&](uint32_t offset, int32_t reg) {
       EXPECT_EQ(read.at(reg, lane, warp), kPoison) << "read twice";
       read.at(reg, lane, warp) = memory[offset];
       EXPECT_TRUE(shared.crossesWarps || writer[offset] == warp);
-    });
+    };
+    if (shared.matrices)
+      forEachInMatrices(shared, elemBytes, lane, warp, readElement);
+    else
+      forEachElement(shared.dst, lane, warp, readElement);
     for (unsigned i = 0; i < plan.dstRegisters.size(); ++i)
       dst.at(i, lane, warp) = read.at(plan.dstRegisters[i], lane, warp);
   });
