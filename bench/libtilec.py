@@ -100,16 +100,18 @@ class Library:
             raise TilecError(f"{name}: {message or code}")
 
     def compile(self, path, kernel, signature=None, defines=None, num_warps=0, target=None,
-                max_ptx_version=0):
+                max_ptx_version=0, include_dirs=()):
         """Compiles one kernel of a file. Returns an Artifact."""
         pairs = [(k.encode(), str(v).encode()) for k, v in (defines or {}).items()]
         array = (Define * max(1, len(pairs)))(*[Define(*pair) for pair in pairs])
         kernels = (TEXT * 1)(kernel.encode())
+        folders = (TEXT * max(1, len(include_dirs)))(*[folder.encode() for folder in include_dirs])
         options = CompileOptions(struct_size=ctypes.sizeof(CompileOptions), kernels=kernels,
                                  num_kernels=1, signature=signature.encode() if signature else None,
                                  defines=array, num_defines=len(pairs), num_warps=num_warps,
                                  target=target.encode() if target else None,
-                                 max_ptx_version=max_ptx_version)
+                                 max_ptx_version=max_ptx_version, include_dirs=folders,
+                                 num_include_dirs=len(include_dirs))
         handle = VOID()
         self.call("tilec_compile_file", path.encode(), ctypes.byref(options), ctypes.byref(handle))
         return Artifact(self, handle)

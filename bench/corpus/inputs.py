@@ -1,0 +1,146 @@
+"""Arguments for a kernel of which only the signature is known.
+
+`attempts` gives schemes, one after the other: small sizes, strides that keep elements apart, buffers
+that hold any index which these give. Where a run shows that a buffer is too short, `Arguments.grow`
+makes it longer. Nothing here knows a particular kernel.
+"""
+import re
+import zlib
+
+import numpy as np
+
+# How elements lie in memory, and what a tolerance of a comparison is relative to.
+STORAGE = {"fp64": np.float64, "fp32": np.float32, "fp16": np.float16, "bf16": np.uint16, "fp8e4nv": np.uint8,
+           "fp8e5": np.uint8, "i1": np.uint8, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64,
+           "u8": np.uint8, "u16": np.uint16, "u32": np.uint32, "u64": np.uint64}
+MOST_BYTES = 1 << 27
+
+
+def decode(array, dtype):
+    """The numbers that a buffer of that type holds, in double precision."""
+    if dtype == "bf16":
+        return (array.astype(np.uint32) << 16).view(np.float32).astype(np.float64)
+    if dtype in ("fp8e4nv", "fp8e5"):
+        codes = np.arange(256, dtype=np.uint8)
+        if dtype == "fp8e5":
+            table = (codes.astype(np.uint16) << 8).view(np.float16).astype(np.float64)
+        else:
+            exponent, mantissa = (codes >> 3 & 15).astype(int), (codes & 7).astype(int)
+            table = np.where(exponent == 0, mantissa * 2.0 ** -9, (8 + mantissa) * 2.0 ** (exponent - 10.0))
+            table = np.where(codes & 0x7f == 0x7f, np.nan, np.where(codes & 0x80, -table, table))
+        return table[array]
+    return array.astype(np.float64)
+
+
+def encode(numbers, dtype):
+    if dtype == "bf16":
+        return (numbers.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
+    return numbers.astype(STORAGE[dtype])
+
+
+def is_stride(name):
+    return bool(re.search(r"stride|^ld[a-z]?$|_ld$|pitch", name.lower()))
+
+
+def stride_stem(name):
+    """What the strides of one buffer have in common: `k` of `stride_k_bs`, `k_batch_stride` and `stride_kb`."""
+    words = [word for word in re.split(r"_|strides?", name.lower()) if word]
+    if len(words) > 1:
+        return words[0]
+    return words[0][:-1] if words else ""
+
+
+def stride_groups(params):
+    """Runs of stride parameters that belong to one buffer: neighbours with a common beginning."""
+    groups = []
+    for name, kind in params:
+        if kind.startswith("*") or kind == "constexpr" or not is_stride(name):
+            groups.append([])
+            continue
+        stem = stride_stem(name)
+        if groups and groups[-1] and groups[-1][0][1] == stem:
+            groups[-1].append((name, stem))
+        else:
+            groups.append([(name, stem)])
+    return [[name for name, _ in group] for group in groups if group]
+
+
+class Arguments:
+    """One choice of a value for each run-time parameter. `values` maps names to an int, a float or
+    an array; `types` to types."""
+
+    def __init__(self, kernel, scheme, axes):
+        self.scheme = scheme
+        self.grid = tuple(extent if axis in axes else 1 for axis, extent in zip("xyz", scheme["grid"]))
+        self.params = [(name, kind) for name, kind in kernel.row["signature"] if kind != "constexpr"]
+        self.types = dict(self.params)
+        self.lengths, self.values, self.leads = {}, {}, {}
+        strides = {}
+        for group in stride_groups(kernel.row["signature"]):
+            for position, name in enumerate(reversed(group)):
+                # The innermost dimension is contiguous; a single stride is that of the rows.
+                power = position + (len(group) == 1)
+                strides[name] = min(scheme["stride"] ** power, scheme["stride"] ** 2 * 8)
+        for name, kind in self.params:
+            if kind.startswith("*"):
+                self.lengths[name] = scheme["length"]
+                self.leads[name] = 0
+                self.fill(name)
+            elif kind.startswith("fp") or kind.startswith("bf"):
+                self.values[name] = 1e-5 if "eps" in name.lower() else 0.5
+            elif kind == "i1":
+                self.values[name] = 1
+            elif name in strides:
+                self.values[name] = strides[name]
+            else:
+                self.values[name] = scheme["size"]
+
+    def fill(self, name):
+        """Random contents, the same for a name whatever its length."""
+        dtype = self.types[name][1:]
+        count = self.lengths[name]
+        rng = np.random.default_rng(zlib.crc32(name.encode()))
+        lower = name.lower()
+        if dtype.startswith(("fp8",)):
+            data = rng.integers(0x20, 0x50, count, np.uint8) | rng.integers(0, 2, count, np.uint8) << 7
+        elif dtype.startswith(("fp", "bf")):
+            data = encode(rng.standard_normal(count) * 0.5, dtype)
+        elif dtype == "i1":
+            data = rng.integers(0, 2, count, np.uint8)
+        elif re.search(r"cu_|seqlens?_?(q|k)?$|offset|indptr|start|cumsum|_loc$", lower):
+            # Positions: each after the one before.
+            data = (np.arange(count) * self.scheme["step"]).astype(STORAGE[dtype])
+        else:
+            data = rng.integers(0, self.scheme["index"] + 1, count).astype(STORAGE[dtype])
+        self.values[name] = data
+
+    def grow(self, name, index, elements=1):
+        """Makes a buffer hold that index too. False if it would be too long."""
+        if name not in self.lengths:
+            return False
+        size = np.dtype(STORAGE[self.types[name][1:]]).itemsize
+        if index < 0:
+            # Elements before the one that the pointer names.
+            if self.leads[name] or -index * size > MOST_BYTES:
+                return False
+            self.leads[name] = max(1 << 16, -2 * index)
+        else:
+            needed = index + elements - self.leads[name]
+            if needed * size > MOST_BYTES:
+                return False
+            self.lengths[name] = min(max(2 * needed, 2 * self.lengths[name]), MOST_BYTES // size)
+        lead, length = self.leads[name], self.lengths[name]
+        self.lengths[name] = lead + length
+        self.fill(name)
+        self.lengths[name] = length
+        return True
+
+
+def attempts(kernel, axes="xyz"):
+    """Choices of the arguments, the most telling first. `axes` are those of the grid that count."""
+    for size, stride, index, step, grid in ((37, 160, 3, 16, (2, 2, 2)), (16, 64, 3, 8, (2, 2, 1)),
+                                            (64, 128, 1, 32, (2, 1, 1)), (5, 96, 1, 2, (2, 2, 1)),
+                                            (128, 512, 0, 128, (1, 1, 1)), (2, 64, 1, 1, (2, 2, 1)),
+                                            (1, 64, 0, 1, (1, 1, 1)), (0, 64, 0, 1, (1, 1, 1))):
+        yield Arguments(kernel, {"size": size, "stride": stride, "index": index, "step": step, "grid": grid,
+                                 "length": 1 << 14}, axes)

@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""Runs public kernels on the reference interpreter and on the simulated GPU, with the same inputs, and
+compares every buffer.
+
+usage: bench/corpus/run_sim.py MANIFEST TREES [options]
+
+The inputs are made from the signature alone (inputs.py). Arguments with which the interpreter finds an
+access out of bounds, a division by zero or a loop without end are replaced by others; a kernel for which
+none are found is left out. Prints a table by tier and one by reason. Needs NumPy. Exit status 1 if
+results differ or if fewer kernels than --require ran.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import re
+import resource
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import corpus  # noqa: E402
+import inputs  # noqa: E402
+import libtilec  # noqa: E402
+
+import numpy as np  # noqa: E402
+
+RELATIVE = {"fp64": 1e-9, "fp32": 1e-4, "fp16": 4e-3, "bf16": 3e-2, "fp8e4nv": 0.26, "fp8e5": 0.51}
+MOST_GROWTHS = 24
+# To the bit; within the tolerance of each buffer's type; within that of the narrowest float of the kernel, in
+# which it may compute what it stores in a wider one.
+PASSED = ("equal", "close", "near")
+
+
+def launch(device, artifact, kernel, arguments):
+    """Runs the kernel. Returns the buffers after it, by name."""
+    function = device.load(artifact, kernel.entry())
+    held, args = {}, []
+    try:
+        for name, kind in arguments.params:
+            value = arguments.values[name]
+            if kind.startswith("*"):
+                held[name] = device.copy_in(value)
+                args.append(libtilec.pointer(held[name] + arguments.leads[name] * value.itemsize))
+            else:
+                args.append(libtilec.scalar(float(value) if kind[0] in "fb" else value))
+        function.prepare(arguments.grid, args)()
+        results = {}
+        for name, address in held.items():
+            results[name] = np.empty_like(arguments.values[name])
+            device.copy_out(address, results[name])
+        return results
+    finally:
+        for address in held.values():
+            device.free(address)
+
+
+def find_arguments(device, artifact, kernel):
+    """(arguments, results) with which the interpreter runs the kernel and something is written, else the
+    last that ran at all; or (None, the last fault)."""
+    quiet, fault = None, "no scheme"
+    ptx = artifact.ptx()
+    axes = [axis for axis in "xyz" if f"ctaid.{axis}" in ptx]
+    for arguments in inputs.attempts(kernel, axes):
+        for _ in range(MOST_GROWTHS):
+            try:
+                results = launch(device, artifact, kernel, arguments)
+            except libtilec.TilecError as error:
+                fault = str(error)
+                match = re.search(r"'(\w+)' at index (-?\d+) is out of bounds(?: \((\d+) element)?", fault)
+                if match and arguments.grow(match[1], int(match[2])):
+                    continue
+                break
+            if any((results[name] != arguments.values[name]).any() for name in results):
+                return arguments, results
+            quiet = quiet or (arguments, results)
+            break
+    return quiet or (None, fault)
+
+
+def narrowest(arguments):
+    """The type with the fewest digits among the kernel's floats: it may compute in that one."""
+    floats = [kind.lstrip("*") for _, kind in arguments.params if kind.lstrip("*") in RELATIVE]
+    return max(floats, key=RELATIVE.get, default="fp32")
+
+
+def compare(dtype, left, right, tolerance):
+    """None if two buffers are equal within a relative tolerance, else what differs."""
+    if left.tobytes() == right.tobytes():
+        return None
+    if dtype not in RELATIVE:
+        where = np.flatnonzero(left != right)
+        return f"{len(where)} of {len(left)} elements, first [{where[0]}]: {left[where[0]]} and {right[where[0]]}"
+    a, b = inputs.decode(left, dtype), inputs.decode(right, dtype)
+    finite = np.isfinite(a)
+    largest = np.abs(a[finite]).max() if finite.any() else 0.0
+    with np.errstate(invalid="ignore"):
+        # Sums that cancel are compared with what was summed, not with what is left.
+        close = np.abs(a - b) <= tolerance * np.abs(a) + 0.01 * tolerance * min(largest, 1e3)
+    wrong = np.flatnonzero(~(close | (a == b) | (np.isnan(a) & np.isnan(b))))
+    if not len(wrong):
+        return None
+    return f"{len(wrong)} of {len(a)} elements, first [{wrong[0]}]: {a[wrong[0]]!r} and {b[wrong[0]]!r}"
+
+
+def examine(kernel, options):
+    record = {"id": kernel.id, "tier": kernel.tier, "outcome": "left out"}
+    library = libtilec.Library(options.library)
+    begin = time.monotonic()
+    try:
+        artifact = library.compile(kernel.source(), kernel.entry(), kernel.signature(), kernel.defines(),
+                                   kernel.num_warps, options.target, include_dirs=kernel.include_dirs())
+    except libtilec.TilecError as error:
+        text = re.sub(r"^.*?error: ", "", str(error).strip().splitlines()[0])
+        record["reason"] = "does not compile: " + corpus.normalise(text)
+        return record
+    arguments, expected = find_arguments(library.open("ref"), artifact, kernel)
+    record["ref_seconds"] = time.monotonic() - begin
+    if arguments is None:
+        record["reason"] = "no valid arguments: " + corpus.normalise(re.sub(r"^.*?\d+:\d+: ", "", expected))
+        record["message"] = expected
+        return record
+    record["grid"] = arguments.grid
+    record["arguments"] = {name: value if np.isscalar(value) else f"{arguments.types[name]}[{len(value)}]"
+                           for name, value in arguments.values.items()}
+    changed = [name for name in expected if (expected[name] != arguments.values[name]).any()]
+    record["written"] = changed
+    begin = time.monotonic()
+    try:
+        actual = launch(library.open("sim"), artifact, kernel, arguments)
+    except libtilec.TilecError as error:
+        record.update(outcome="differs", reason="sim fails: " + corpus.normalise(re.sub(r"^.*?\d+:\d+: ", "", str(error))),
+                      message=str(error))
+        return record
+    record["sim_seconds"] = time.monotonic() - begin
+
+    def differences(least):
+        found = {}
+        for name in expected:
+            dtype = arguments.types[name][1:]
+            difference = compare(dtype, expected[name], actual[name], max(least, RELATIVE.get(dtype, 0)))
+            if difference:
+                found[name] = difference
+        return found
+
+    apart = differences(0)
+    if apart:
+        record["message"] = str(apart)
+    if apart and differences(RELATIVE[narrowest(arguments)]):
+        record.update(outcome="differs", reason="ref and sim differ")
+    elif apart:
+        record["outcome"] = "near"
+    elif not changed:
+        record.update(outcome="idle", reason="ran, but wrote nothing")
+    else:
+        same = all(expected[name].tobytes() == actual[name].tobytes() for name in expected)
+        record["outcome"] = "equal" if same else "close"
+    return record
+
+
+def run_apart(kernel, options):
+    """Examines one kernel in a process of its own, which may crash or hang."""
+    words = [sys.executable, os.path.abspath(__file__), options.manifest, options.trees, "--worker=" + kernel.id]
+    for name in ("library", "target", "slices"):
+        if getattr(options, name):
+            words.append(f"--{name}={getattr(options, name)}")
+    limit = options.memory << 20
+    record = {"id": kernel.id, "tier": kernel.tier, "outcome": "left out"}
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, timeout=options.timeout,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+    except subprocess.TimeoutExpired:
+        record["reason"] = f"longer than {options.timeout:g} s"
+        return record
+    try:
+        return json.loads(done.stdout.splitlines()[-1])
+    except (IndexError, ValueError):
+        tail = done.stderr.strip().splitlines()
+        record.update(outcome="differs", message=done.stderr[-2000:],
+                      reason=f"crash: exit status {done.returncode}: " + corpus.normalise(tail[-1] if tail else ""))
+        return record
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    corpus.add_options(parser)
+    parser.add_argument("--library", help="libtilec.so (default: that of build/release, else of build/dev)")
+    parser.add_argument("--target", default="sm_90")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--timeout", type=float, default=120, metavar="SECONDS")
+    parser.add_argument("--memory", type=int, default=8192, metavar="MIB")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th kernel")
+    parser.add_argument("--json", metavar="FILE", help="one line a kernel: what became of it")
+    parser.add_argument("--require", type=int, default=0, metavar="KERNELS", help="fail if fewer ran and wrote")
+    parser.add_argument("--worker", metavar="ID", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.worker:
+        options.only, options.tier = [options.worker], []
+        kernel = next(k for k in corpus.read_manifest(options) if k.id == options.worker)
+        print(json.dumps(examine(kernel, options)))
+        return 0
+    kernels = corpus.read_manifest(options)[::options.every]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        records = list(pool.map(lambda kernel: run_apart(kernel, options), kernels))
+    if options.json:
+        with open(options.json, "w", encoding="utf8") as file:
+            file.writelines(json.dumps(record) + "\n" for record in records)
+
+    counts = {name: sum(row["outcome"] == name for row in records)
+              for name in ("equal", "close", "near", "differs", "idle", "left out")}
+    corpus.print_tiers(records, lambda row: row["outcome"] in PASSED, sys.stdout)
+    print("\n" + ", ".join(f"{count} {name}" for name, count in counts.items()))
+    corpus.print_reasons([row for row in records if row["outcome"] == "differs"], sys.stdout)
+    corpus.print_reasons([row for row in records if row["outcome"] != "differs"], sys.stdout)
+    return int(counts["differs"] > 0 or sum(counts[name] for name in PASSED) < options.require)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
