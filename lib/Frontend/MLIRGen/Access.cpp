@@ -42,6 +42,8 @@ Value Generator::getTensorAttribute(const Value &tensor, const ast::AttributeExp
   if (const Builtin *method = findTensorMethod(expr->attr))
     return Value::method(method, tensor);
   if (isKnownUnsupported("tl", expr->attr))
+  if (Value method = getPreludeMethod(tensor, expr->attr); !method.isPoison())
+    return method;
     return error(expr->attrRange) << "'" << expr->attr << "' is not supported yet";
   return error(expr->attrRange) << tensor.describe() << " has no attribute '" << expr->attr << "'";
 }
@@ -144,6 +146,8 @@ Value Generator::emitAttribute(const ast::AttributeExpr *expr) {
       Value tensor = toTensor(base, expr->range);
       return tensor.isPoison() ? tensor : getTensorAttribute(tensor, expr);
     }
+    if (Value method = getPreludeMethod(base, expr->attr); !method.isPoison())
+      return method;
     break;
   case Value::Kind::None:
   case Value::Kind::String:

@@ -13,8 +13,10 @@ static const llvm::StringMap<const Builtin *> &getTable() {
   static const llvm::StringMap<const Builtin *> table = [] {
     llvm::StringMap<const Builtin *> result;
     for (llvm::ArrayRef<Builtin> family :
-         {getAtomicBuiltins(), getEffectBuiltins(), getMemoryBuiltins(), getMathBuiltins(), getShapeBuiltins(), getDotBuiltins(),
-          getReduceBuiltins(), getProgramBuiltins(), getPythonBuiltins()})
+         {getAtomicBuiltins(), getEffectBuiltins(), getMemoryBuiltins(), getMathBuiltins(),
+          getLibdeviceBuiltins(), getShapeBuiltins(), getDotBuiltins(), getBlockPointerBuiltins(),
+          getDescriptorBuiltins(), getRearrangeBuiltins(), getReduceBuiltins(), getScanBuiltins(),
+          getProgramBuiltins(), getPythonBuiltins(), getContainerBuiltins(), getHostBuiltins()})
       for (const Builtin &builtin : family)
         result[(builtin.module + "." + builtin.name).str()] = &builtin;
     return result;
@@ -25,17 +27,9 @@ static const llvm::StringMap<const Builtin *> &getTable() {
 /// The functions of libdevice that are the same as one of `tl`, by their names there.
 static llvm::StringRef sameInTl(llvm::StringRef name) {
   return llvm::StringSwitch<llvm::StringRef>(name)
-      .Cases({"exp", "fast_expf"}, "exp")
-      .Case("exp2", "exp2")
-      .Cases({"log", "fast_logf"}, "log")
-      .Cases({"log2", "fast_log2f"}, "log2")
-      .Cases({"sin", "fast_sinf"}, "sin")
-      .Cases({"cos", "fast_cosf"}, "cos")
-      .Cases({"tanh", "fast_tanhf"}, "tanh")
-      .Cases({"sqrt", "rsqrt", "erf", "floor", "ceil", "fma"}, name)
-      .Cases({"abs", "fabs"}, "abs")
-      .Case("sqrt_rn", "sqrt_rn")
-      .Case("div_rn", "div_rn")
+      .Cases({"exp", "exp2", "log", "log2", "sin", "cos", "tanh"}, name)
+      .Cases({"sqrt", "rsqrt", "erf", "floor", "ceil", "fma", "abs"}, name)
+      .Case("fabs", "abs")
       .Case("fast_dividef", "fdiv")
       .Default("");
 }
@@ -44,20 +38,16 @@ const Builtin *findBuiltin(llvm::StringRef module, llvm::StringRef name) {
   auto find = [](llvm::StringRef where, llvm::StringRef what) {
     return getTable().lookup((where + "." + what).str());
   };
-  if (module == "tl.math") {
+  if (module == "tl.math" || module == "libdevice") {
+    llvm::StringRef same = sameInTl(name);
+    if (const Builtin *builtin = same.empty() ? find("libdevice", name) : find("tl", same))
+      return builtin;
+    if (module == "libdevice")
+      return nullptr;
     // Names of older releases.
     if (name == "max" || name == "min")
       return find("tl", name == "max" ? "maximum" : "minimum");
-    if (const Builtin *builtin = find("libdevice", name))
-      return builtin;
-    llvm::StringRef same = sameInTl(name);
-    return find("tl", same.empty() ? name : same);
-  }
-  if (module == "libdevice") {
-    if (const Builtin *builtin = find("libdevice", name))
-      return builtin;
-    llvm::StringRef same = sameInTl(name);
-    return same.empty() ? nullptr : find("tl", same);
+    return find("tl", name);
   }
   if (module == "triton" && name == "cdiv")
     return find("tl", name);
@@ -109,9 +99,6 @@ bool isKnownUnsupported(llvm::StringRef module, llvm::StringRef name) {
                                              "map_elementwise",
                                              "async_task",
                                              "bitonic_merge",
-                                             "_log2",
-                                             "sqrt_rz",
-                                             "pow",
                                              "store_to",
                                              "item",
                                              "reduce_and",
@@ -121,19 +108,7 @@ bool isKnownUnsupported(llvm::StringRef module, llvm::StringRef name) {
                                              "is_cuda",
                                              "current_target"};
   static const llvm::StringSet<> device = {
-      "acos",         "acosh",        "asin",          "asinh",         "atan",
-      "atan2",        "atanh",        "brev",          "byte_perm",     "cbrt",
-      "clz",          "copysign",     "cosh",          "cospi",         "div_rd",
-      "div_ru",       "div_rz",       "erfc",          "erfcinv",       "erfcx",
-      "erfinv",       "exp10",        "fdim",          "ffs",           "finitef",
-      "fmod",         "hypot",        "ilogb",         "isfinited",     "j0",
-      "j1",           "jn",           "ldexp",         "lgamma",        "llrint",
-      "llround",      "logb",         "mulhi",         "nearbyint",     "nextafter",
-      "norm3d",       "popc",         "pow",           "rcbrt",         "rcp64h",
-      "remainder",    "rint",         "round",         "saturatef",     "signbit",
-      "sinh",         "sinpi",        "tgamma",        "trunc",         "y0",
-      "y1",           "yn",           "rsqrt_rn",      "mul24",         "sad",
-      "float2int_rn", "int2float_rn", "float_as_uint", "uint_as_float", "double2float_rn"};
+      "j0", "j1", "jn", "y0", "y1", "yn", "cyl_bessel_i0", "cyl_bessel_i1"};
   if (module == "tl" || module.starts_with("tl."))
     return language.contains(name) || device.contains(name);
   return module == "libdevice" && device.contains(name);

@@ -48,6 +48,7 @@ llvm::ArrayRef<Builtin> getAtomicBuiltins();
 llvm::ArrayRef<Builtin> getEffectBuiltins();
 llvm::ArrayRef<Builtin> getMemoryBuiltins();
 llvm::ArrayRef<Builtin> getMathBuiltins();
+llvm::ArrayRef<Builtin> getLibdeviceBuiltins();
 llvm::ArrayRef<Builtin> getShapeBuiltins();
 llvm::ArrayRef<Builtin> getDotBuiltins();
 llvm::ArrayRef<Builtin> getReduceBuiltins();

@@ -55,6 +55,8 @@ Value Generator::call(const Value &callee, CallSite &site) {
   case Value::Kind::Method:
     return callBuiltin(callee.getBuiltin(), &callee.getElements().front(), site);
   case Value::Kind::Function:
+    if (!callee.getElements().empty())
+      site.positional.insert(site.positional.begin(), {callee.getElements().front(), range});
     return callFunction(callee.getFunction(), callee.getScope(), site);
   case Value::Kind::Type:
     return error(range) << "a type cannot be called; write x.to(" << sources.getText(range) << ")";

@@ -175,6 +175,10 @@ public:
   SourceManager &sources;
   DiagnosticEngine &diags;
   const FrontendOptions &options;
+  /// A function that is written in the language, of a canonical module or as the method of
+  /// `receiver`; poison if there is none (PreludeCall.cpp).
+  Value getPreludeFunction(llvm::StringRef module, llvm::StringRef name);
+  Value getPreludeMethod(const Value &receiver, llvm::StringRef name);
   Frame *frame = nullptr;
 
 private:
@@ -290,3 +294,4 @@ struct DepthGuard {
 } // namespace tilec::frontend
 
 #endif // TILEC_LIB_FRONTEND_MLIRGEN_GENERATOR_H
+  FileScope *loadPrelude(const struct PreludeFile &file);

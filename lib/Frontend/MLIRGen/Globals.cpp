@@ -218,3 +218,5 @@ Value Generator::lookUp(const ast::NameExpr *expr) {
 }
 
 } // namespace tilec::frontend
+    else if (Value function = getPreludeFunction(module, name); !function.isPoison())
+      return function;

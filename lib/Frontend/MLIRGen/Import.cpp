@@ -19,13 +19,13 @@ std::string canonicalModule(llvm::StringRef path) {
   if (text == "libdevice" || (text.starts_with("tl.") && text.ends_with(".libdevice")) ||
       text == "triton.libdevice")
     return "libdevice";
-  if (text == "tl.core" || text == "tl.standard")
+  if (text == "tl.core" || text == "tl.standard" || text == "tl.random")
     return "tl";
   bool known = llvm::StringSwitch<bool>(text)
                    .Cases({"triton", "tl", "tl.math", "tl.extra", "tl.extra.cuda"}, true)
-                   .Cases({"tl.random", "tl.PropagateNan", "tl.target_info"}, true)
-                   .Cases({"math", "torch", "typing", "builtins"}, true)
-                   .Default(false);
+                   .Cases({"tl.PropagateNan", "tl.target_info"}, true)
+                   .Case("math", true)
+                   .Default(isHostModule(text));
   return known ? result : "";
 }
 
@@ -196,7 +196,9 @@ Value Generator::getModuleMember(const Value &module, llvm::StringRef name, Sour
     return *constant;
   if (const Builtin *builtin = findBuiltin(path, name))
     return Value::builtin(builtin);
-  if (path == "torch" || path == "typing" || path == "builtins")
+  if (Value function = getPreludeFunction(path, name); !function.isPoison())
+    return function;
+  if (isHostModule(path))
     return hostValue(spelled, range);
   if (isKnownUnsupported(path, name))
     return error(range) << "'" << spelled << "' is not supported yet";

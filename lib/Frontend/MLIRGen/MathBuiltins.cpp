@@ -227,12 +227,6 @@ static Value emitClassify(Generator &g, const CallArgs &args) {
   return g.compare(ast::CompareOp::Eq, magnitude, Value::floating(HUGE_VAL), args.range);
 }
 
-static Value emitReinterpret(Generator &g, const CallArgs &args) {
-  Value x = g.getTensor(args, 0);
-  DType type = args.builtin->name == "float_as_int" ? Scalar::I32 : Scalar::FP32;
-  return x.isPoison() ? x : g.bitcast(x, type, args.range);
-}
-
 /// `tl.add(x, y)` and its like: the operators by name.
 static Value emitOperator(Generator &g, const CallArgs &args) {
   auto op = llvm::StringSwitch<ast::BinaryOp>(args.builtin->name)
@@ -241,6 +235,21 @@ static Value emitOperator(Generator &g, const CallArgs &args) {
                 .Default(ast::BinaryOp::Mul);
   return g.binary(op, args[0], args[1], args.range);
 }
+
+/// The upper half of a product of integers of 32 or 64 bits.
+static Value emitUmulhi(Generator &g, const CallArgs &args) {
+  Value x = args[0], y = args[1];
+  if (!g.promote(x, y, args.range, "'" + args.builtin->spelling() + "'"))
+    return Value();
+  DType type = x.getDType();
+  if (!type.isInt() || type.getBits() < 32)
+    return g.error(args.range) << "'" << args.builtin->spelling()
+                               << "' takes integers of 32 or 64 bits, not " << x.describe();
+  auto op = arith::MulUIExtendedOp::create(g.builder, g.loc(), x.getSSA(), y.getSSA());
+  return Value::tensor(op.getHigh(), type);
+}
+
+static Value emitToTensor(Generator &g, const CallArgs &args) { return g.getTensor(args, 0); }
 
 llvm::ArrayRef<Builtin> getMathBuiltins() {
   static constexpr Builtin table[] = {
@@ -272,14 +281,10 @@ llvm::ArrayRef<Builtin> getMathBuiltins() {
       {"add", "tl", "x y sanitize_overflow?", emitOperator},
       {"sub", "tl", "x y sanitize_overflow?", emitOperator},
       {"mul", "tl", "x y sanitize_overflow?", emitOperator},
-      {"log10", "libdevice", "x", emitUnary<math::Log10Op>},
-      {"log1p", "libdevice", "x", emitUnary<math::Log1pOp>},
-      {"expm1", "libdevice", "x", emitUnary<math::ExpM1Op>},
-      {"tan", "libdevice", "x", emitUnary<math::TanOp>},
+      {"umulhi", "tl", "x y", emitUmulhi},
+      {"to_tensor", "tl", "x", emitToTensor},
       {"isnan", "libdevice", "x", emitClassify},
       {"isinf", "libdevice", "x", emitClassify},
-      {"float_as_int", "libdevice", "x", emitReinterpret},
-      {"int_as_float", "libdevice", "x", emitReinterpret},
   };
   return table;
 }

@@ -37,6 +37,15 @@ struct Frame {
   Frame *caller = nullptr;
 };
 
+
+  bool isPrelude() const;
+};
+
+/// The name of a module as an import writes it, and its leading dots.
+struct ModuleName {
+  std::string path;
+  unsigned level = 0;
+  bool isGiven() const { return level != 0 || !path.empty(); }
 /// A module-level name. Values of expressions are computed when they are first needed.
 struct Global {
   enum class State : uint8_t { Unevaluated, Evaluating, Done };
@@ -65,6 +74,8 @@ struct FileScope {
 enum class FunctionKind : uint8_t { Plain, Jit, Constexpr };
 FunctionKind getFunctionKind(const ast::FunctionDef *function);
 
+  /// The compiler's own text: errors in it are the caller's.
+  bool isPrelude = false;
 /// Adds the names that a statement assigns, in order, each once. Nested functions are left out.
 void collectAssigned(const ast::Stmt *stmt, llvm::SmallVectorImpl<llvm::StringRef> &names);
 void collectAssigned(ast::Block block, llvm::SmallVectorImpl<llvm::StringRef> &names);
@@ -75,3 +86,5 @@ bool containsReturn(ast::Block block);
 } // namespace tilec::frontend
 
 #endif // TILEC_LIB_FRONTEND_MLIRGEN_SCOPE_H
+inline bool Frame::isPrelude() const { return file && file->isPrelude; }
+
