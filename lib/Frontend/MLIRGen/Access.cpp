@@ -1,4 +1,5 @@
 // `a.b` and `a[b]`.
+#include "lib/Frontend/MLIRGen/Blocks.h"
 #include "lib/Frontend/MLIRGen/ConstEval.h"
 #include "lib/Frontend/MLIRGen/Generator.h"
 
@@ -41,9 +42,9 @@ Value Generator::getTensorAttribute(const Value &tensor, const ast::AttributeExp
   }
   if (const Builtin *method = findTensorMethod(expr->attr))
     return Value::method(method, tensor);
-  if (isKnownUnsupported("tl", expr->attr))
   if (Value method = getPreludeMethod(tensor, expr->attr); !method.isPoison())
     return method;
+  if (isKnownUnsupported("tl", expr->attr))
     return error(expr->attrRange) << "'" << expr->attr << "' is not supported yet";
   return error(expr->attrRange) << tensor.describe() << " has no attribute '" << expr->attr << "'";
 }
@@ -122,6 +123,9 @@ Value Generator::emitAttribute(const ast::AttributeExpr *expr) {
     return base;
   case Value::Kind::Tensor:
     return getTensorAttribute(base, expr);
+  case Value::Kind::BlockPointer:
+  case Value::Kind::Descriptor:
+    return getBlocksAttribute(*this, base, expr);
   case Value::Kind::Type:
     return getTypeAttribute(base, expr);
   case Value::Kind::Module:
@@ -142,19 +146,33 @@ Value Generator::emitAttribute(const ast::AttributeExpr *expr) {
       if (const Builtin *method = expr->attr == "bit_length" ? findBuiltin("int", expr->attr)
                                                              : findTensorMethod(expr->attr))
         return Value::method(method, base);
+    if (Value method = getPreludeMethod(base, expr->attr); !method.isPoison())
+      return method;
     if (expr->attr == "dtype" || expr->attr == "type" || expr->attr == "shape") {
       Value tensor = toTensor(base, expr->range);
       return tensor.isPoison() ? tensor : getTensorAttribute(tensor, expr);
     }
-    if (Value method = getPreludeMethod(base, expr->attr); !method.isPoison())
-      return method;
+    break;
+  case Value::Kind::Record:
+    if (std::optional<Value> field = findEntry(base, Value::string(expr->attr)))
+      return *field;
     break;
   case Value::Kind::None:
   case Value::Kind::String:
   case Value::Kind::Tuple:
+  case Value::Kind::Dict:
   case Value::Kind::Function:
     if (expr->attr == "value")
       return base;
+    if (llvm::StringRef cls = base.isString()                    ? "str"
+                              : base.isTuple()                   ? "list"
+                              : base.is(Value::Kind::Dict)       ? "dict"
+                                                                 : "";
+        !cls.empty())
+      if (const Builtin *method = findBuiltin(cls, expr->attr))
+        return Value::method(method, base);
+    if (expr->attr == "__name__" && base.is(Value::Kind::Function))
+      return Value::string(base.getFunction()->name);
     break;
   default:
     break;
@@ -220,11 +238,16 @@ Value Generator::emitSubscript(const ast::SubscriptExpr *expr) {
         *lower < *upper ? std::vector<Value>(elements.begin() + *lower, elements.begin() + *upper)
                         : std::vector<Value>());
   }
-  if (!base.isTuple() && !base.isString())
+  if (!base.isTuple() && !base.isString() && !base.is(Value::Kind::Dict))
     return error(expr->range) << "cannot index " << base.describe();
   Value index = emit(expr->index);
   if (index.isPoison())
     return index;
+  if (base.is(Value::Kind::Dict)) {
+    if (std::optional<Value> value = findEntry(base, index))
+      return *value;
+    return error(expr->range) << base.describe() << " has no key " << index.toPython(true);
+  }
   return folded(foldSubscript(base, index), expr->range);
 }
 

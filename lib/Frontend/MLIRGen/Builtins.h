@@ -51,9 +51,15 @@ llvm::ArrayRef<Builtin> getMathBuiltins();
 llvm::ArrayRef<Builtin> getLibdeviceBuiltins();
 llvm::ArrayRef<Builtin> getShapeBuiltins();
 llvm::ArrayRef<Builtin> getDotBuiltins();
+llvm::ArrayRef<Builtin> getBlockPointerBuiltins();
+llvm::ArrayRef<Builtin> getDescriptorBuiltins();
+llvm::ArrayRef<Builtin> getRearrangeBuiltins();
 llvm::ArrayRef<Builtin> getReduceBuiltins();
+llvm::ArrayRef<Builtin> getScanBuiltins();
 llvm::ArrayRef<Builtin> getProgramBuiltins();
 llvm::ArrayRef<Builtin> getPythonBuiltins();
+llvm::ArrayRef<Builtin> getContainerBuiltins();
+llvm::ArrayRef<Builtin> getHostBuiltins();
 
 /// Finds a function by its module ("tl", "tl.math", "libdevice", "math", ...) and name; the old
 /// spellings of Triton lead to the same functions. Null if there is none.

@@ -7,6 +7,14 @@
 
 namespace tilec::frontend {
 
+/// The dimensions in another order.
+Value permute(Generator &g, const Value &value, llvm::ArrayRef<int32_t> order);
+/// The transposed matrix, or matrices.
+Value swapLastTwo(Generator &g, const Value &value);
+
+/// `tl.dot_scaled` (DotScaled.cpp).
+Value emitDotScaled(Generator &g, const CallArgs &args);
+
 /// Whether two tensors can be multiplied; if not, an error was reported [R24].
 bool checkDotShapes(Generator &g, const Value &lhs, const Value &rhs, SourceRange range,
                     int64_t minK);

@@ -1,4 +1,4 @@
-// Matrix products: tl.dot [R21-R24].
+// Matrix products of one element type: tl.dot [R21-R24].
 #include "dialects/Tile/IR/Tile.h"
 #include "lib/Frontend/MLIRGen/Dot.h"
 
@@ -11,15 +11,20 @@ namespace tilec::frontend {
 /// Smallest inner extent by the width of an element [R24].
 static int64_t getMinK(DType type) { return type.getBits() == 8 ? 32 : 16; }
 
-static Value swapLastTwo(Generator &g, const Value &value) {
-  llvm::SmallVector<int64_t> shape(value.getType().shape);
-  size_t rank = shape.size();
-  std::swap(shape[rank - 1], shape[rank - 2]);
-  auto order = llvm::to_vector(llvm::seq<int32_t>(0, static_cast<int32_t>(rank)));
-  std::swap(order[rank - 1], order[rank - 2]);
+Value permute(Generator &g, const Value &value, llvm::ArrayRef<int32_t> order) {
+  llvm::SmallVector<int64_t> shape;
+  for (int32_t dim : order)
+    shape.push_back(value.getType().shape[static_cast<size_t>(dim)]);
   return Value::tensor(tile::TransOp::create(g.builder, g.loc(), g.typeOf(value.getDType(), shape),
                                              value.getSSA(), g.builder.getDenseI32ArrayAttr(order)),
                        value.getDType());
+}
+
+Value swapLastTwo(Generator &g, const Value &value) {
+  size_t rank = value.getType().shape.size();
+  auto order = llvm::to_vector(llvm::seq<int32_t>(0, static_cast<int32_t>(rank)));
+  std::swap(order[rank - 1], order[rank - 2]);
+  return permute(g, value, order);
 }
 
 bool checkDotShapes(Generator &g, const Value &lhs, const Value &rhs, SourceRange range,
@@ -215,6 +220,10 @@ llvm::ArrayRef<Builtin> getDotBuiltins() {
        "input other acc? input_precision? allow_tf32? max_num_imprecise_acc? out_dtype? trans_a? "
        "trans_b?",
        emitDot},
+      {"dot_scaled", "tl",
+       "lhs lhs_scale lhs_format rhs rhs_scale rhs_format acc? fast_math? lhs_k_pack? rhs_k_pack? "
+       "out_dtype?",
+       emitDotScaled},
   };
   return table;
 }

@@ -1,4 +1,5 @@
 // Kernels: which ones, with which parameters; and the module they stand in.
+#include "dialects/Tile/IR/KernelAttrs.h"
 #include "dialects/Tile/IR/Tile.h"
 #include "lib/Frontend/MLIRGen/Generator.h"
 #include "lib/Frontend/Parser.h"
@@ -145,6 +146,42 @@ static ast::Block findEnclosing(ast::Block block, llvm::StringRef name) {
   return {};
 }
 
+/// The classes of a file whose bodies have a jit function `name`, in order.
+static void findClasses(ast::Block block, llvm::StringRef name,
+                        llvm::SmallVectorImpl<const ast::ClassDef *> &found) {
+  for (const ast::Stmt *stmt : block)
+    if (auto *cls = llvm::dyn_cast<ast::ClassDef>(stmt))
+      for (const ast::Stmt *inner : cls->body)
+        if (auto *method = llvm::dyn_cast<ast::FunctionDef>(inner);
+            method && method->name == name && getFunctionKind(method) == FunctionKind::Jit)
+          found.push_back(cls);
+}
+
+/// What `--kernel` names: a function of the file, of a function in it, or of a class, with or
+/// without the class's name before it.
+Value Generator::findKernel(const ast::Module &module, llvm::StringRef name) {
+  if (auto [className, method] = name.rsplit('.'); !method.empty()) {
+    Value cls = getGlobal(*mainFile, className);
+    return cls.is(Value::Kind::Module) ? getModuleMember(cls, method, {}) : Value();
+  }
+  if (Value value = getGlobal(*mainFile, name); !value.isPoison())
+    return value;
+  llvm::SmallVector<const ast::ClassDef *> classes;
+  findClasses(module.body, name, classes);
+  if (classes.size() > 1) {
+    ErrorBuilder report = error({});
+    report << "more than one class has a kernel '" << name << "'; write";
+    for (auto [index, cls] : llvm::enumerate(classes))
+      report << (index ? " or '" : " '") << cls->name << "." << name << "'";
+    return report;
+  }
+  if (!classes.empty())
+    return getModuleMember(getGlobal(*mainFile, classes.front()->name), name, {});
+  // A kernel inside a function sees that one's names.
+  declare(*mainFile, findEnclosing(module.body, name));
+  return getGlobal(*mainFile, name);
+}
+
 /// A kernel's name is its symbol in the PTX, where the compiler has one symbol of its own.
 static bool checkKernelName(Generator &g, const ast::FunctionDef *function) {
   if (function->name == "tilegpu_shared") {
@@ -186,11 +223,11 @@ bool Generator::selectKernels(const ast::Module &module, std::vector<KernelReque
   for (const std::string &name : names) {
     if (!seen.insert(name).second)
       continue;
-    Value value = getGlobal(*mainFile, name);
-    if (value.isPoison()) {
-      // A kernel inside a function sees that one's names.
-      declare(*mainFile, findEnclosing(module.body, name));
-      value = getGlobal(*mainFile, name);
+    size_t errorsBefore = diags.getErrorCount();
+    Value value = findKernel(module, name);
+    if (value.isPoison() && diags.getErrorCount() != errorsBefore) {
+      ok = false;
+      continue;
     }
     if (!value.is(Value::Kind::Function) ||
         getFunctionKind(value.getFunction()) != FunctionKind::Jit) {
@@ -208,6 +245,7 @@ bool Generator::selectKernels(const ast::Module &module, std::vector<KernelReque
     }
     KernelRequest request;
     request.function = value.getFunction();
+    request.scope = value.getScope();
     ok &= checkKernelName(*this, request.function);
     requests.push_back(std::move(request));
   }
@@ -218,48 +256,97 @@ bool Generator::selectKernels(const ast::Module &module, std::vector<KernelReque
   return ok;
 }
 
+namespace {
+/// One argument of the generated function.
+struct KernelArgument {
+  std::string name;
+  DType type;
+  unsigned divisibility = 1;
+};
+} // namespace
+
+/// The arguments that a parameter stands for: itself, or of a tensor descriptor the address, the
+/// shape as i32 and the strides as i64, as Triton's launcher passes them [R20].
+static llvm::SmallVector<KernelArgument> expandParam(const ParamSpec &spec) {
+  const ParamType &type = *spec.type;
+  std::string name = spec.param->name.str();
+  if (!type.isDescriptor())
+    return {{name, type.type, type.divisibility}};
+  llvm::SmallVector<KernelArgument> arguments = {{name, type.type.getPointerTo(), 16}};
+  size_t rank = type.block.size();
+  for (size_t i = 0; i < rank; ++i)
+    arguments.push_back({name + ".shape" + std::to_string(i), Scalar::I32});
+  for (size_t i = 0; i < rank; ++i) {
+    // Rows begin at multiples of 16 bytes.
+    unsigned divisibility = i + 1 == rank ? 1 : 128 / type.type.getBits();
+    arguments.push_back({name + ".stride" + std::to_string(i), Scalar::I64, divisibility});
+  }
+  return arguments;
+}
+
 bool Generator::generateKernel(const KernelRequest &request) {
   const ast::FunctionDef *function = request.function;
   LocScope scope(*this, function->nameRange);
   Frame kernel;
   kernel.function = function;
-  Value self = getGlobal(*mainFile, function->name);
-  kernel.file = self.is(Value::Kind::Function) ? self.getScope() : mainFile;
+  kernel.file = request.scope;
   kernel.isKernel = true;
 
   llvm::SmallVector<Type> types;
   llvm::SmallVector<Location> locations;
+  llvm::SmallVector<KernelArgument> arguments;
   for (const ParamSpec &spec : request.params) {
     if (!spec.type)
       continue;
-    types.push_back(spec.type->type.toMLIR(context));
-    locations.push_back(
-        NameLoc::get(builder.getStringAttr(spec.param->name), locOf(spec.param->nameRange.begin)));
+    llvm::SmallVector<KernelArgument> expanded = expandParam(spec);
+    for (const KernelArgument &argument : expanded) {
+      types.push_back(argument.type.toMLIR(context));
+      locations.push_back(
+          NameLoc::get(builder.getStringAttr(argument.name), locOf(spec.param->nameRange.begin)));
+    }
+    llvm::append_range(arguments, expanded);
   }
   auto func =
       func::FuncOp::create(builder, loc(), function->name, builder.getFunctionType(types, {}));
   func->setAttr(tile::kKernelAttr, builder.getUnitAttr());
   Block *entry = &func.getBody().emplaceBlock();
   entry->addArguments(types, locations);
-  unsigned index = 0;
+  std::vector<Value> values;
+  for (auto [index, argument] : llvm::enumerate(arguments)) {
+    func.setArgAttr(index, tile::kNameAttr, builder.getStringAttr(argument.name));
+    func.setArgAttr(index, kTypeAttr, builder.getStringAttr(argument.type.str()));
+    if (argument.divisibility > 1)
+      func.setArgAttr(index, tile::kDivisibilityAttr,
+                      builder.getI32IntegerAttr(static_cast<int32_t>(argument.divisibility)));
+    values.push_back(Value::tensor(entry->getArgument(index), argument.type));
+  }
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(entry);
+  auto next = values.begin();
   for (const ParamSpec &spec : request.params) {
     Value value = spec.value;
-    if (spec.type) {
-      func.setArgAttr(index, tile::kNameAttr, builder.getStringAttr(spec.param->name));
-      func.setArgAttr(index, kTypeAttr, builder.getStringAttr(spec.type->type.str()));
-      if (spec.type->divisibility > 1)
-        func.setArgAttr(index, tile::kDivisibilityAttr,
-                        builder.getI32IntegerAttr(static_cast<int32_t>(spec.type->divisibility)));
-      value = Value::tensor(entry->getArgument(index++), spec.type->type);
+    if (spec.type && spec.type->isDescriptor()) {
+      auto last = next + 1 + 2 * static_cast<ptrdiff_t>(spec.type->block.size());
+      std::vector<Value> parts(next, last);
+      // The last dimension is contiguous.
+      parts.back() = constant(Scalar::I64, Value::integer(1));
+      auto block = cast<RankedTensorType>(typeOf(spec.type->type, spec.type->block));
+      value = Value::blocks(Value::Kind::Descriptor, TileType(spec.type->type, block.getShape()),
+                            std::move(parts), spec.type->padsWithNaN);
+      next = last;
+    } else if (spec.type) {
+      value = *next++;
     }
     kernel.scope[spec.param->name] = Binding{value, spec.param->nameRange, Binding::State::Bound};
   }
 
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(entry);
   llvm::SaveAndRestore<Frame *> savedFrame(frame, &kernel);
-  emitToEnd(function->body, nullptr);
+  fixedNumWarps = 0;
+  emitBody(function);
   func::ReturnOp::create(builder, loc());
+  if (fixedNumWarps)
+    func->setAttr(tile::kNumWarpsAttr,
+                  builder.getI32IntegerAttr(static_cast<int32_t>(fixedNumWarps)));
   // Constants that became part of others are left without a use.
   func.walk([](arith::ConstantOp op) {
     if (op->use_empty())

@@ -107,14 +107,13 @@ static bool rejectBlockArguments(Generator &g, const CallArgs &args,
   return true;
 }
 
-/// What a load or store with masks accesses, brought to one shape.
+/// What a load or store accesses: all of one shape, the mask and the rest poison if there is none.
 struct Access {
   Value pointer, mask, other;
 };
 
-/// The pointers of a block pointer, whose bounds are its mask [R18].
-static bool readBlockPointer(Generator &g, const CallArgs &args, unsigned checkIndex,
-                             Access &access) {
+/// The pointers of a block pointer, whose bounds are the mask [R18]. False after an error.
+static bool readBlock(Generator &g, const CallArgs &args, Access &access) {
   bool isLoad = args.builtin->name == "load";
   for (unsigned index = isLoad ? 1 : 2; index <= 2; ++index)
     if (args.has(index)) {
@@ -122,37 +121,66 @@ static bool readBlockPointer(Generator &g, const CallArgs &args, unsigned checkI
                                   << args[0].describe() << "; give 'boundary_check'";
       return false;
     }
-  std::optional<BlockAccess> block = accessBlockPointer(g, args, checkIndex);
-  if (!block)
+  DType element = args[0].getDType();
+  std::optional<bool> padsWithNaN =
+      isLoad ? readPadding(g, args, 4, element) : std::optional<bool>(false);
+  std::optional<BlockAccess> block = accessBlockPointer(g, args, 3);
+  if (!padsWithNaN || !block)
     return false;
   access.pointer = block->pointers;
   access.mask = block->mask;
+  if (*padsWithNaN && block->mask.isTensor())
+    access.other = g.constant(element, Value::floating(std::nan("")), args[0].getType().shape);
   return true;
 }
 
-  if (args.has(1)) {
-    mask = readMask(g, args, 1, pointer);
-    if (mask.isPoison())
-      return mask;
+static bool readPointers(Generator &g, const CallArgs &args, Access &access) {
+  bool isLoad = args.builtin->name == "load";
+  access.pointer = readPointer(g, args, 0);
+  if (access.pointer.isPoison() || !rejectBlockArguments(g, args, {3}) ||
+      (isLoad && !rejectBlockArguments(g, args, {4})))
+    return false;
+  unsigned maskIndex = isLoad ? 1 : 2;
+  if (isLoad && args.has(2) && !args.has(1)) {
+    // [R15]
+    g.error(args.ranges[2]) << "'other' has no meaning without 'mask'";
+    return false;
   }
-  if (args.has(2)) {
-    other = elementOf(g, args, 2, element);
-    other = fitToPointer(g, other, pointer, args.ranges[2], "value of 'other'");
-    if (!other.isPoison() && element.isBool())
-      other = g.castTo(other, Scalar::I8, args.ranges[2]);
-    if (other.isPoison())
-      return other;
+  if (args.has(maskIndex)) {
+    access.mask = readMask(g, args, maskIndex, access.pointer);
+    if (access.mask.isPoison())
+      return false;
   }
+  if (!isLoad || !args.has(2))
+    return true;
+  DType element = access.pointer.getDType().getPointee();
+  access.other = elementOf(g, args, 2, element);
+  access.other = fitToPointer(g, access.other, access.pointer, args.ranges[2], "value of 'other'");
+  if (!access.other.isPoison() && element.isBool())
+    access.other = g.castTo(access.other, Scalar::I8, args.ranges[2]);
+  return !access.other.isPoison();
+}
+
+static bool readAccess(Generator &g, const CallArgs &args, Access &access) {
+  return args[0].is(Value::Kind::BlockPointer) ? readBlock(g, args, access)
+                                               : readPointers(g, args, access);
+}
+
+static Value emitLoad(Generator &g, const CallArgs &args) {
+  Access access;
+  if (!readAccess(g, args, access))
+    return Value();
   auto cache = readCache(g, args, 5, /*isLoad=*/true);
   auto eviction = readEviction(g, args, 6);
   auto isVolatile = g.getConstBool(args, 7, false);
   if (!cache || !eviction || !isVolatile)
     return Value();
-  auto load =
-      tile::LoadOp::create(g.builder, g.loc(), pointer.getSSA(), mask.getSSA(), other.getSSA());
+  auto load = tile::LoadOp::create(g.builder, g.loc(), access.pointer.getSSA(),
+                                   access.mask.getSSA(), access.other.getSSA());
   load.setCache(*cache);
   load.setEvict(*eviction);
   load.setIsVolatile(*isVolatile);
+  DType element = access.pointer.getDType().getPointee();
   if (!element.isBool())
     return Value::tensor(load.getResult(), element);
   // Booleans lie in memory as bytes [R13].
@@ -160,27 +188,21 @@ static bool readBlockPointer(Generator &g, const CallArgs &args, unsigned checkI
 }
 
 static Value emitStore(Generator &g, const CallArgs &args) {
-  Value pointer = readPointer(g, args, 0);
-  if (pointer.isPoison() || !rejectBlockArguments(g, args, {3}))
+  Access access;
+  if (!readAccess(g, args, access))
     return Value();
-  DType element = pointer.getDType().getPointee();
+  DType element = access.pointer.getDType().getPointee();
   // The value takes the pointer's shape and the pointee's type [R14].
   Value value = elementOf(g, args, 1, element);
-  value = fitToPointer(g, value, pointer, args.ranges[1], "value");
+  value = fitToPointer(g, value, access.pointer, args.ranges[1], "value");
   if (!value.isPoison() && element.isBool())
     value = g.castTo(value, Scalar::I8, args.ranges[1]);
-  Value mask;
-  if (args.has(2)) {
-    mask = readMask(g, args, 2, pointer);
-    if (mask.isPoison())
-      return mask;
-  }
   auto cache = readCache(g, args, 4, /*isLoad=*/false);
   auto eviction = readEviction(g, args, 5);
   if (value.isPoison() || !cache || !eviction)
     return Value();
-  tile::StoreOp::create(g.builder, g.loc(), pointer.getSSA(), value.getSSA(), mask.getSSA(), *cache,
-                        *eviction);
+  tile::StoreOp::create(g.builder, g.loc(), access.pointer.getSSA(), value.getSSA(),
+                        access.mask.getSSA(), *cache, *eviction);
   return Value::none();
 }
 

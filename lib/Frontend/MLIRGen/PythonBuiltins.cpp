@@ -139,7 +139,9 @@ static std::optional<bool> isInstance(const Value &value, const Value &cls) {
   using Kind = Value::Kind;
   llvm::StringRef name = cls.getBuiltin()->name;
   if (name == "tensor")
-    return value.isTensor();
+    return value.isTensor() || value.is(Kind::BlockPointer);
+  if (name == "tensor_descriptor" || name == "tensor_descriptor_base")
+    return value.is(Kind::Descriptor);
   // Known values reach isinstance as what they are, never wrapped.
   if (name == "constexpr")
     return false;
@@ -245,7 +247,6 @@ llvm::ArrayRef<Builtin> getPythonBuiltins() {
       {"tuple", "", "values?", emitTuple},
       {"list", "", "values?", emitTuple},
       {"isinstance", "", "value cls", emitIsInstance},
-      {"print", "", "*values", emitUnsupported},
       {"type", "", "*values", emitUnsupported},
       {"hasattr", "", "*values", emitUnsupported},
       {"getattr", "", "*values", emitUnsupported},
@@ -260,6 +261,8 @@ llvm::ArrayRef<Builtin> getPythonBuiltins() {
       {"pow", "", "*values", emitUnsupported},
       {"super", "", "*values", emitUnsupported},
       {"tensor", "tl", "", emitClassName},
+      {"tensor_descriptor", "tl", "", emitClassName},
+      {"tensor_descriptor_base", "tl", "", emitClassName},
       {"dtype", "tl", "name", emitClassName},
       {"tuple", "tl", "values", emitTuple},
       {"sqrt", "math", "x", emitMath},

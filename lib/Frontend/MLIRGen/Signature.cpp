@@ -4,9 +4,55 @@
 #include "lib/Frontend/MLIRGen/Frontend.h"
 #include "lib/Frontend/MLIRGen/Scope.h"
 
+#include "llvm/Support/MathExtras.h"
+
 namespace tilec::frontend {
 
+std::string ParamType::str() const {
+  if (!isDescriptor())
+    return type.str();
+  return "tensordesc<" + TileType(type, block).str() + (padsWithNaN ? ", nan>" : ">");
+}
+
+/// What stands behind "tensordesc<".
+static std::optional<ParamType> parseDescriptor(llvm::StringRef text) {
+  auto [element, rest] = text.split('[');
+  auto [extents, tail] = rest.split(']');
+  std::optional<DType> type = parseDType(element);
+  tail = tail.trim();
+  ParamType result;
+  if (tail.consume_front(",")) {
+    tail = tail.trim();
+    if (!tail.consume_front("nan"))
+      return std::nullopt;
+    result.padsWithNaN = true;
+  }
+  if (!type || type->isPointer() || *type == DType(Scalar::Void) || tail.trim() != ">" ||
+      (result.padsWithNaN && !type->isFloat()))
+    return std::nullopt;
+  result.type = type->isBool() ? DType(Scalar::I8) : *type;
+  llvm::SmallVector<llvm::StringRef, 5> parts;
+  extents.split(parts, ',');
+  int64_t count = 1;
+  for (llvm::StringRef part : parts) {
+    int64_t extent;
+    if (part.trim().getAsInteger(10, extent) || extent <= 0 || extent > kMaxElements ||
+        !llvm::isPowerOf2_64(static_cast<uint64_t>(extent)))
+      return std::nullopt;
+    count *= extent;
+    if (count > kMaxElements || result.block.size() == 5)
+      return std::nullopt;
+    result.block.push_back(extent);
+  }
+  // What lies contiguously has at least 16 bytes.
+  if (result.block.back() * result.type.getBits() < 128)
+    return std::nullopt;
+  return result;
+}
+
 std::optional<ParamType> parseParamType(llvm::StringRef text) {
+  if (llvm::StringRef rest = text.trim(); rest.consume_front("tensordesc<"))
+    return parseDescriptor(rest);
   auto [name, hint] = text.trim().split(':');
   std::optional<DType> type = parseDType(name);
   if (!type || *type == DType(Scalar::Void))
@@ -25,7 +71,7 @@ std::optional<ParamType> parseParamType(llvm::StringRef text) {
 }
 
 bool looksLikeType(llvm::StringRef entry) {
-  if (entry.starts_with("*"))
+  if (entry.starts_with("*") || entry.starts_with("tensordesc"))
     return true;
   llvm::StringRef name = entry.split(':').first.trim();
   if (parseDType(name))
@@ -77,7 +123,8 @@ Annotation readAnnotation(const ast::Expr *annotation) {
     result.type = parseParamType(value);
     // Names of classes stand as strings too; what begins like a type should be one.
     result.isBadString =
-        !result.isConstexpr && !result.type && (value.starts_with("*") || value.contains(':'));
+        !result.isConstexpr && !result.type &&
+        (value.starts_with("*") || value.starts_with("tensordesc") || value.contains(':'));
     return result;
   }
   llvm::StringRef name;
@@ -131,7 +178,7 @@ static KernelInfo describe(const ast::FunctionDef *function) {
     result.name = param->name.str();
     result.isConstexpr = annotation.isConstexpr;
     if (annotation.type) {
-      result.type = annotation.type->type.str();
+      result.type = annotation.type->str();
       result.divisibility = annotation.type->divisibility;
     }
     result.hasDefault = param->defaultValue != nullptr;
@@ -153,6 +200,8 @@ static void collectKernels(ast::Block block, std::vector<KernelInfo> &kernels) {
       collectKernels(attempt->body, kernels);
       for (const ast::ExceptHandler *handler : attempt->handlers)
         collectKernels(handler->body, kernels);
+    } else if (auto *cls = llvm::dyn_cast<ast::ClassDef>(stmt)) {
+      collectKernels(cls->body, kernels);
     }
   }
 }

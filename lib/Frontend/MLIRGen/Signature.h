@@ -14,9 +14,16 @@ struct ParamType {
   unsigned divisibility = 1;
   /// `:1` on an integer: the value is 1 [R42].
   bool isOne = false;
+  /// Of a tensor descriptor the shape of its blocks, `type` being the type of their elements [R20].
+  llvm::SmallVector<int64_t, 5> block = {};
+  bool padsWithNaN = false;
+
+  bool isDescriptor() const { return !block.empty(); }
+  /// "*fp32", "tensordesc<fp16[128, 64]>"; the divisibility is left out.
+  std::string str() const;
 };
 
-/// Reads "*fp32:16", "i32", "i32:1".
+/// Reads "*fp32:16", "i32", "i32:1", "tensordesc<fp16[128, 64]>", "tensordesc<fp16[128, 64], nan>".
 std::optional<ParamType> parseParamType(llvm::StringRef text);
 
 /// Whether an entry of a signature is meant as a type, right or not: "*fp33", "i99", "i32:x".
@@ -46,6 +53,7 @@ struct ParamSpec {
 /// One kernel to generate.
 struct KernelRequest {
   const ast::FunctionDef *function = nullptr;
+  FileScope *scope = nullptr;
   std::vector<ParamSpec> params;
 };
 
