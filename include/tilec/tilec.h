@@ -115,10 +115,11 @@ typedef struct tilec_compile_options {
   size_t num_include_dirs;
   int line_info; /* nonzero: source lines in the PTX */
   int opt_level; /* 1 to 3, or -1 for none; 0: the default */
+  int enable_asserts; /* nonzero: kernels check their assertions when they run */
 } tilec_compile_options;
 
 #define TILEC_COMPILE_OPTIONS_INIT                                                                 \
-  {sizeof(tilec_compile_options), NULL, 0, NULL, NULL, 0, 0, 0, NULL, 0, NULL, 0, 0, 0}
+  {sizeof(tilec_compile_options), NULL, 0, NULL, NULL, 0, 0, 0, NULL, 0, NULL, 0, 0, 0, 0}
 
 /* Compiles `length` bytes of source. `name` stands for the file in messages. `options` may be NULL.
  * Fails with TILEC_COMPILE_ERROR and diagnostics. */

@@ -114,6 +114,7 @@ struct CompileOptions {
   std::vector<std::string> includeDirs;
   bool lineInfo = false;
   int optLevel = 0;
+  bool enableAsserts = false;
 };
 
 namespace detail {
@@ -141,6 +142,7 @@ public:
     options.num_include_dirs = includeDirs.size();
     options.line_info = from.lineInfo;
     options.opt_level = from.optLevel;
+    options.enable_asserts = from.enableAsserts;
   }
   const tilec_compile_options *get() const { return &options; }
 

@@ -158,6 +158,8 @@ LogicalResult Compilation::generateModule(mlir::MLIRContext &context, const ast:
     frontend.signature = options.signature;
     frontend.defines = options.defines;
     frontend.includeDirs = options.includeDirs;
+    frontend.assertsEnabled = options.enableAsserts;
+    frontend.numWarps = options.numWarps;
     module = generate(context, tree, sources, diags, frontend);
     if (!module || diags.hasErrors() || failed(mlir::verify(*module)))
       return diags.hasErrors()

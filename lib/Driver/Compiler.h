@@ -48,6 +48,8 @@ struct CompileOptions {
   std::vector<std::string> includeDirs;
   /// Source lines in the PTX.
   bool lineInfo = false;
+  /// Check the assertions of kernels when they run.
+  bool enableAsserts = false;
   /// LLVM's optimization level, 0 to 3; docs/design/ptx.md says what each costs and gains.
   unsigned optLevel = 2;
   /// Print the IR to `irStream` after every pass.

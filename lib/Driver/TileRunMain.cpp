@@ -23,6 +23,7 @@ static constexpr OptionSpec kOptions[] = {
     {"seed", OptionSpec::Value},       {"signature", OptionSpec::Value},
     {"specialize", OptionSpec::Value}, {"target", OptionSpec::Value},
     {"misalign", OptionSpec::Value},   {"I", OptionSpec::List},
+    {"enable-asserts", OptionSpec::Flag},
     {"time", OptionSpec::Flag},        {"color", OptionSpec::Value},
     {"version", OptionSpec::Flag},     {"help", OptionSpec::Flag},
     {"h", OptionSpec::Flag},
@@ -53,7 +54,8 @@ What to run:
   --specialize=WHAT     what the compiler may learn of the values: none, align
                         (that 16 divides them; default), full (also equal to 1)
   --misalign=N          begin every tensor N elements past an aligned address
-  --num-warps=N, --num-stages=N, --target=NAME, -I DIR   as for tilec
+  --num-warps=N, --num-stages=N, --target=NAME, -I DIR, --enable-asserts
+                        as for tilec
 
 What to do with the result:
   --compare=ref         run on 'ref' too, compare every tensor, fail if apart

@@ -22,6 +22,7 @@ static constexpr OptionSpec kOptions[] = {
     {"time", OptionSpec::Flag},
     {"print-ir-after-all", OptionSpec::Flag},
     {"g", OptionSpec::Flag},
+    {"enable-asserts", OptionSpec::Flag},
     {"color", OptionSpec::Value},
     {"list-targets", OptionSpec::Flag},
     {"version", OptionSpec::Flag},
@@ -49,6 +50,7 @@ How to compile:
   --num-warps=N         1, 2, 4, 8, 16 or 32; chosen by the compiler without it
   --num-stages=N        buffers of a pipelined loop; without effect so far
   -g                    source lines in the PTX
+  --enable-asserts      check 'assert' and tl.device_assert when kernels run
 
 What to write:
   --emit=STAGE          ast      the syntax tree

@@ -72,6 +72,7 @@ Expected<CompileOptions> getCompileOptions(const CommandLine &line) {
     return stages.takeError();
   options.numStages = stages->value_or(0);
   options.lineInfo = line.has("g");
+  options.enableAsserts = line.has("enable-asserts");
   return options;
 }
 

@@ -37,6 +37,11 @@ std::string AccessFault::describe() const {
   case Kind::FalseAssume:
     os << "assumption is false";
     break;
+  case Kind::FalseAssert:
+    os << "assertion does not hold";
+    if (!message.empty())
+      os << ": " << message;
+    break;
   case Kind::DivisionByZero:
     os << "integer division by zero";
     break;

@@ -19,6 +19,7 @@ struct AccessFault {
     Uninitialised,  ///< A load of bytes that nothing has written.
     UnknownAddress, ///< An address that was derived from no argument.
     FalseAssume,    ///< `tl.assume` of something false.
+    FalseAssert,    ///< An assertion of the program; `message` is its text.
     DivisionByZero, ///< An integer division or remainder.
     BadLoopStep,    ///< A loop whose step is not positive.
     StepLimit,      ///< The program ran more operations than it was allowed to.
@@ -44,6 +45,8 @@ struct AccessFault {
   std::array<int64_t, 3> program = {0, 0, 0};
   /// Kind::Other: the message. Other kinds: appended in brackets if not empty.
   std::string detail;
+  /// Kind::FalseAssert: the text of the assertion.
+  std::string message;
 
   /// The message without kernel and position: `load of 'x_ptr' at index 1000001 is out of bounds
   /// (1000001 elements of fp32)`.

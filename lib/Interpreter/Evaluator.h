@@ -211,6 +211,7 @@ using OpTable = llvm::StringMap<Interpretation>;
 const OpTable &getOpTable();
 
 void addAtomicOps(OpTable &table);
+void addEffectOps(OpTable &table);
 void addIntegerOps(OpTable &table);
 void addFloatOps(OpTable &table);
 void addCastOps(OpTable &table);

@@ -21,6 +21,7 @@ const OpTable &getOpTable() {
   static const OpTable table = [] {
     OpTable all;
     addAtomicOps(all);
+    addEffectOps(all);
     addIntegerOps(all);
     addFloatOps(all);
     addCastOps(all);

@@ -55,6 +55,7 @@ static rt::Status readOptions(const tilec_compile_options *from, CompileOptions 
   to.numStages = options.num_stages;
   to.maxPtxVersion = options.max_ptx_version;
   to.lineInfo = options.line_info != 0;
+  to.enableAsserts = options.enable_asserts != 0;
   if (options.opt_level)
     to.optLevel = std::max(options.opt_level, 0);
   return {};

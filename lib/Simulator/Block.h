@@ -54,6 +54,7 @@ enum class FaultKind : uint8_t {
   NotInMask,     ///< A lane executes a warp operation whose mask, `value`, leaves it out.
   ShuffleSource, ///< A lane reads from lane `value`, which does not take part.
   Assumption,
+  Assertion,
   Trap,
   Timeout,
 };
@@ -310,6 +311,7 @@ llvm::ArrayRef<HostSymbol> getMemorySymbols();
 llvm::ArrayRef<HostSymbol> getBarrierSymbols();
 llvm::ArrayRef<HostSymbol> getWarpSymbols();
 llvm::ArrayRef<HostSymbol> getMathSymbols();
+llvm::ArrayRef<HostSymbol> getEffectSymbols();
 llvm::ArrayRef<HostSymbol> getMatrixSymbols();
 
 } // namespace tilec::sim

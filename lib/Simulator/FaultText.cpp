@@ -183,6 +183,11 @@ AccessFault describeFault(const FaultRecord &fault, const Launch &launch, uint64
     result.kind = AccessFault::Kind::FalseAssume;
     result.detail = thread;
     break;
+  case FaultKind::Assertion:
+    result.kind = AccessFault::Kind::FalseAssert;
+    result.message = site.what;
+    result.detail = thread;
+    break;
   case FaultKind::Trap:
     sayWithThread("trap");
     break;

@@ -1,6 +1,8 @@
 // Calls of the host library and the table of sites.
 #include "lib/Simulator/HostRewriter.h"
 
+#include "dialects/TileGPU/IR/TileGPU.h"
+
 using namespace mlir;
 
 namespace tilec::sim {
@@ -75,6 +77,8 @@ Value HostRewriter::addSite(Operation *op, Site site) {
     fields.append("element_bytes", builder.getI32IntegerAttr(site.elementBytes));
     fields.append("element", builder.getStringAttr(site.elementType));
   }
+  if (isa<tilegpu::AsmOp>(op))
+    fields.append("asm", builder.getUnitAttr());
   if (site.arg >= 0)
     fields.append("arg", builder.getI32IntegerAttr(site.arg));
   if (site.isAtomic)

@@ -84,6 +84,7 @@ private:
 // One function per family, each in a file of its own.
 void addSpecialRegisterHandlers(HandlerTable &table);
 void addAtomicHandlers(HandlerTable &table);
+void addEffectHandlers(HandlerTable &table);
 void addMemoryHandlers(HandlerTable &table);
 void addBarrierHandlers(HandlerTable &table);
 void addWarpHandlers(HandlerTable &table);

@@ -112,6 +112,14 @@ void SimProgram::Impl::readSites(ModuleOp module) {
     text("element", site.elementType);
     number("arg", site.arg);
     site.isAtomic = fields.contains("atomic");
+    if (fields.contains("asm")) {
+      // It was parsed when the call was made.
+      auto program = ptx::AsmProgram::get(site.what, site.elementType);
+      if (program)
+        site.program = std::move(*program);
+      else
+        llvm::consumeError(program.takeError());
+    }
     text("file", site.file);
     number("line", site.line);
     number("column", site.column);
@@ -199,7 +207,7 @@ llvm::Error SimProgram::Impl::compile(ModuleOp module) {
 
   llvm::orc::SymbolMap symbols;
   for (auto family : {sim::getMemorySymbols(), sim::getBarrierSymbols(), sim::getWarpSymbols(),
-                      sim::getMathSymbols(), sim::getMatrixSymbols()})
+                      sim::getMathSymbols(), sim::getEffectSymbols(), sim::getMatrixSymbols()})
     for (const sim::HostSymbol &symbol : family)
       symbols[jit->mangleAndIntern(symbol.name)] = {
           llvm::orc::ExecutorAddr::fromPtr(symbol.address), llvm::JITSymbolFlags::Exported};

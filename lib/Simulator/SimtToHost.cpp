@@ -74,6 +74,7 @@ class SimtToHost : public impl::SimtToHostPassBase<SimtToHost> {
     sim::HandlerTable table;
     sim::addSpecialRegisterHandlers(table);
     sim::addAtomicHandlers(table);
+    sim::addEffectHandlers(table);
     sim::addMemoryHandlers(table);
     sim::addBarrierHandlers(table);
     sim::addWarpHandlers(table);

@@ -2,9 +2,11 @@
 #ifndef TILEC_LIB_SIMULATOR_SITES_H
 #define TILEC_LIB_SIMULATOR_SITES_H
 
+#include "lib/PtxAsm/PtxAsm.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace tilec::sim {
@@ -23,10 +25,12 @@ struct Site {
   int32_t arg = -1;
   uint32_t elementBytes = 1;
   bool isAtomic = false;
-  /// What the operation is, for messages: "load", "store", "atomic", "barrier", "shuffle", ...
+  /// What the operation is, for messages, the format of a print or the text of an assertion: "load", "store", "atomic", "barrier", "shuffle", ...
   std::string what;
   /// The type of an element as the language spells it, for accesses whose argument has none.
   std::string elementType;
+  /// What inline PTX does.
+  std::shared_ptr<const ptx::AsmProgram> program;
   std::string file;
   unsigned line = 0, column = 0;
 };

@@ -18,6 +18,7 @@ inline constexpr llvm::StringLiteral kEqualRunAttr = "tilegpu.equal_run";
 void populateAtomicPatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
 void populateConvertLayoutPatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
 void populateDotPatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
+void populateEffectPatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
 void populateElementwisePatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
 void populateMemoryPatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
 void populateReducePatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);

@@ -83,11 +83,12 @@ static void planAccesses(func::FuncOp function) {
       if (run > 1)
         op->setAttr(lowering::kEqualRunAttr, builder.getI32IntegerAttr(run));
     }
-    if (!isa<tile::LoadOp, tile::StoreOp>(op))
+    if (!tilegpu::isAccess(op))
       return;
     Value pointer = op->getOperand(0);
     if (std::optional<unsigned> argument = argumentOf(pointer))
       op->setAttr(lowering::kArgumentAttr, builder.getI32IntegerAttr(*argument));
+      return;
     auto type = dyn_cast<RankedTensorType>(pointer.getType());
     if (!type)
       return;
@@ -183,8 +184,10 @@ struct ConvertTileGPUToLLVM : tilec::impl::ConvertTileGPUToLLVMPassBase<ConvertT
     populateMathToLLVMConversionPatterns(converter, patterns);
     populateFuncToLLVMConversionPatterns(converter, patterns);
     cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+    lowering::populateAtomicPatterns(converter, patterns);
     lowering::populateConvertLayoutPatterns(converter, patterns);
     lowering::populateDotPatterns(converter, patterns);
+    lowering::populateEffectPatterns(converter, patterns);
     lowering::populateElementwisePatterns(converter, patterns);
     lowering::populateMemoryPatterns(converter, patterns);
     lowering::populateReducePatterns(converter, patterns);

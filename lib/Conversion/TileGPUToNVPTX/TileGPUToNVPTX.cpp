@@ -304,6 +304,7 @@ struct ConvertTileGPUToNVPTX : tilec::impl::ConvertTileGPUToNVPTXPassBase<Conver
     ptx::populateMatrixPatterns(patterns);
     patterns.add<LdLowering, StLowering, ApproxLowering, DivFullLowering>(&getContext());
     walkAndApplyPatterns(getOperation(), std::move(patterns));
+    ptx::lowerBranchingEffects(getOperation());
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
       dropOwnAttributes(function);
   }

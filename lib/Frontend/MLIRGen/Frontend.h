@@ -34,6 +34,8 @@ struct FrontendOptions {
   std::vector<std::string> includeDirs;
   /// Whether `assert` and `tl.device_assert` on run-time values are wanted.
   bool assertsEnabled = false;
+  /// Warps that a program was asked to have; 0 leaves it to the compiler.
+  unsigned numWarps = 0;
 };
 
 /// One parameter of a jit function, as its declaration says.

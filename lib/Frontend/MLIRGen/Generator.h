@@ -180,6 +180,8 @@ public:
   Value getPreludeFunction(llvm::StringRef module, llvm::StringRef name);
   Value getPreludeMethod(const Value &receiver, llvm::StringRef name);
   Frame *frame = nullptr;
+  /// Warps that the kernel reckons with, because it asked how many there are; 0 if it did not.
+  unsigned fixedNumWarps = 0;
 
 private:
   friend class ErrorBuilder;

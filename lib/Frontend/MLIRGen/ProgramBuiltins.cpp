@@ -83,13 +83,6 @@ static Value emitStaticPrint(Generator &g, const CallArgs &args) {
   return Value::none();
 }
 
-static Value emitDeviceAssert(Generator &g, const CallArgs &args) {
-  // Without debugging it stands for nothing [R40].
-  if (g.options.assertsEnabled && args[0].isTensor())
-    return g.error(args.range) << "'tl.device_assert' is not supported yet";
-  return Value::none();
-}
-
 static Value emitConstexpr(Generator &g, const CallArgs &args) {
   if (args[0].isTensor())
     return g.error(args.ranges[0])
@@ -144,7 +137,6 @@ llvm::ArrayRef<Builtin> getProgramBuiltins() {
       {"debug_barrier", "tl", "", emitBarrier},
       {"static_assert", "tl", "cond msg?", emitStaticAssert},
       {"static_print", "tl", "*values sep? end?", emitStaticPrint},
-      {"device_assert", "tl", "cond msg? mask?", emitDeviceAssert},
       {"constexpr", "tl", "value", emitConstexpr},
       {"pointer_type", "tl", "element_ty address_space?", emitPointerType},
       {"get_int_dtype", "tl", "bitwidth signed?", emitIntType},
