@@ -215,10 +215,12 @@ void addEffectOps(OpTable &table);
 void addIntegerOps(OpTable &table);
 void addFloatOps(OpTable &table);
 void addCastOps(OpTable &table);
+void addLibraryOps(OpTable &table);
 void addMathOps(OpTable &table);
 void addControlFlowOps(OpTable &table);
 void addShapeOps(OpTable &table);
 void addMemoryOps(OpTable &table);
+void addRearrangeOps(OpTable &table);
 void addReduceOps(OpTable &table);
 void addDotOps(OpTable &table);
 

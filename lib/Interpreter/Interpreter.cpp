@@ -25,10 +25,12 @@ const OpTable &getOpTable() {
     addIntegerOps(all);
     addFloatOps(all);
     addCastOps(all);
+    addLibraryOps(all);
     addMathOps(all);
     addControlFlowOps(all);
     addShapeOps(all);
     addMemoryOps(all);
+    addRearrangeOps(all);
     addReduceOps(all);
     addDotOps(all);
     return all;

@@ -1,4 +1,4 @@
-// Reductions: a left fold in index order, for every element of the result.
+// Reductions and scans: a left fold in index order, for every line along the axis.
 #include "lib/Interpreter/Evaluator.h"
 
 #include "dialects/Tile/IR/Tile.h"
@@ -8,11 +8,12 @@ using namespace mlir;
 namespace tilec::ref {
 namespace {
 
-/// The operands' elements as `outer` x `extent` x `inner`; the middle one goes.
+/// The operands' elements as `outer` x `extent` x `inner`; the middle one is the axis.
 struct Extents {
   int64_t outer = 1, extent = 1, inner = 1;
 
-  explicit Extents(tile::ReduceOp op) {
+  template <typename Op>
+  explicit Extents(Op op) {
     auto shape = cast<RankedTensorType>(op.getOperands().front().getType()).getShape();
     int64_t axis = op.getAxis();
     for (auto [i, size] : llvm::enumerate(shape))
@@ -28,6 +29,13 @@ Value sliceOf(const Value &source, const Extents &extents, int64_t k) {
   for (int64_t o = 0; o < extents.outer; ++o)
     std::memcpy(slice.data() + o * bytes, source.data() + (o * extents.extent + k) * bytes, bytes);
   return slice;
+}
+
+/// Puts `slice` where sliceOf takes it from.
+void putSlice(const Value &slice, const Extents &extents, int64_t k, Value &result) {
+  size_t size = byteSize(slice.getKind()), bytes = extents.inner * size;
+  for (int64_t o = 0; o < extents.outer; ++o)
+    std::memcpy(result.data() + (o * extents.extent + k) * bytes, slice.data() + o * bytes, bytes);
 }
 
 /// A combiner of one operation on (left, right) is that operation's loop.
@@ -91,6 +99,32 @@ Value elementOf(const Value &value, int64_t i) {
   return Value::scalar(value.getKind(), value.getUnsigned(i));
 }
 
+/// Combines slices: as a whole, or one element at a time if there is control flow in the combiner.
+LogicalResult combineSlices(Program &program, const Step &step, bool whole,
+                            llvm::SmallVectorImpl<Value> &left,
+                            llvm::SmallVectorImpl<Value> &right) {
+  if (whole)
+    return combine(program, step, left, right);
+  llvm::SmallVector<Value> folded;
+  for (const Value &value : left)
+    folded.emplace_back(value.getKind(), value.getSize());
+  for (int64_t e = 0; e < left.front().getSize(); ++e) {
+    llvm::SmallVector<Value> first, second;
+    for (auto [a, b] : llvm::zip(left, right)) {
+      first.push_back(elementOf(a, e));
+      second.push_back(elementOf(b, e));
+    }
+    if (failed(combine(program, step, first, second)))
+      return failure();
+    for (auto [result, value] : llvm::zip(folded, first)) {
+      unsigned bytes = byteSize(value.getKind());
+      std::memcpy(result.data() + e * bytes, value.data(), bytes);
+    }
+  }
+  left = std::move(folded);
+  return success();
+}
+
 /// An undefined element makes all results that it is combined into undefined.
 void markUndefined(const Value &source, const Extents &extents,
                    llvm::MutableArrayRef<Value> results) {
@@ -123,34 +157,64 @@ LogicalResult runReduce(Program &program, const Step &step) {
       slices.clear();
       for (unsigned i = 0, n = step.operands.size(); i < n; ++i)
         slices.push_back(sliceOf(program.operand(step, i), extents, k));
-      if (wholeSlices) {
-        if (failed(combine(program, step, results, slices)))
-          return failure();
-        continue;
-      }
-      // Control flow in the combiner: one element at a time.
-      llvm::SmallVector<Value> folded;
-      for (const Value &result : results)
-        folded.emplace_back(result.getKind(), result.getSize());
-      for (int64_t e = 0; e < extents.kept(); ++e) {
-        llvm::SmallVector<Value> left, right;
-        for (auto [result, slice] : llvm::zip(results, slices)) {
-          left.push_back(elementOf(result, e));
-          right.push_back(elementOf(slice, e));
-        }
-        if (failed(combine(program, step, left, right)))
-          return failure();
-        for (auto [result, value] : llvm::zip(folded, left)) {
-          unsigned bytes = byteSize(value.getKind());
-          std::memcpy(result.data() + e * bytes, value.data(), bytes);
-        }
-      }
-      results = std::move(folded);
+      if (failed(combineSlices(program, step, wholeSlices, results, slices)))
+        return failure();
     }
   }
   for (unsigned i = 0, n = step.operands.size(); i < n; ++i)
     if (program.operand(step, i).getUndefined())
       markUndefined(program.operand(step, i), extents, results);
+  for (unsigned i = 0, n = step.results.size(); i < n; ++i)
+    program.result(step, i) = std::move(results[i]);
+  return success();
+}
+
+/// Results that an undefined element entered are undefined, so that it's also those after it.
+void markUndefinedAfter(const Value &source, const Extents &extents, bool reverse,
+                        llvm::MutableArrayRef<Value> results) {
+  std::vector<uint8_t> elements(source.getSize());
+  for (int64_t o = 0; o < extents.outer; ++o)
+    for (int64_t i = 0; i < extents.inner; ++i) {
+      uint8_t undefined = 0;
+      for (int64_t n = 0; n < extents.extent; ++n) {
+        int64_t k = reverse ? extents.extent - 1 - n : n;
+        int64_t element = (o * extents.extent + k) * extents.inner + i;
+        undefined |= source.isUndefined(element);
+        elements[element] = undefined;
+      }
+    }
+  for (Value &result : results) {
+    std::vector<uint8_t> all = elements;
+    for (int64_t i = 0; i < result.getSize(); ++i)
+      all[i] |= result.isUndefined(i);
+    result.setUndefined(source.getUndefined()->origin, std::move(all));
+  }
+}
+
+LogicalResult runScan(Program &program, const Step &step) {
+  auto op = cast<tile::ScanOp>(step.op);
+  Extents extents(op);
+  bool wholeSlices = isElementwise(step.regions[0]);
+  llvm::SmallVector<Value> sources, results, prefix;
+  for (unsigned i = 0, n = step.operands.size(); i < n; ++i) {
+    sources.push_back(program.operand(step, i));
+    results.emplace_back(sources[i].getKind(), sources[i].getSize());
+  }
+  for (int64_t n = 0; n < extents.extent; ++n) {
+    int64_t k = op.getReverse() ? extents.extent - 1 - n : n;
+    llvm::SmallVector<Value> next;
+    for (const Value &source : sources)
+      next.push_back(sliceOf(source, extents, k));
+    if (n == 0)
+      prefix = std::move(next);
+    else if (failed(combineSlices(program, step, wholeSlices, prefix, next)))
+      return failure();
+    for (auto [value, result] : llvm::zip(prefix, results))
+      putSlice(value, extents, k, result);
+  }
+  for (const Value &source : sources)
+    if (source.getUndefined())
+      markUndefinedAfter(source, extents, op.getReverse(), results);
   for (unsigned i = 0, n = step.results.size(); i < n; ++i)
     program.result(step, i) = std::move(results[i]);
   return success();
@@ -163,6 +227,7 @@ LogicalResult runYield(Program &, const Step &) { return success(); }
 
 void addReduceOps(OpTable &table) {
   table["tile.reduce"] = {runReduce};
+  table["tile.scan"] = {runScan};
   table["tile.yield"] = {runYield};
 }
 

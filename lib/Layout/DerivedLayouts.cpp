@@ -71,6 +71,28 @@ LinearLayout LinearLayout::broadcastSource(ArrayRef<int64_t> srcShape, bool drop
   return dropRegisters ? result.dropFreeRegisters() : result;
 }
 
+LinearLayout LinearLayout::joined() const {
+  SmallVector<int64_t, 4> newShape(shape);
+  newShape.push_back(2);
+  LinearLayout result = mapBases(newShape, [](uint64_t flat) { return flat << 1; });
+  result.registerBases.insert(result.registerBases.begin(), 1);
+  return result;
+}
+
+LinearLayout LinearLayout::halved() const {
+  assert(!shape.empty() && shape.back() == 2 && "there must be two halves");
+  LinearLayout result = slice(shape.size() - 1);
+  // The bit of a lane or warp that tells the halves apart may lead elsewhere now.
+  auto refill = [&](MutableArrayRef<uint64_t> bases, ArrayRef<uint64_t> old) {
+    for (auto [basis, before] : zip_equal(bases, old))
+      if (before == 1 && basis == 0 && !result.registerBases.empty())
+        basis = result.registerBases.pop_back_val();
+  };
+  refill(result.laneBases, laneBases);
+  refill(result.warpBases, warpBases);
+  return result;
+}
+
 LinearLayout LinearLayout::dropFreeRegisters() const {
   uint64_t free = f2::dependentMask(registerBases);
   if (!free)

@@ -150,6 +150,12 @@ public:
   /// For the source of a broadcast to this layout: `srcShape` has extent 1 in the broadcast
   /// dimensions and equals this shape elsewhere.
   LinearLayout broadcastSource(llvm::ArrayRef<int64_t> srcShape, bool dropRegisters = true) const;
+  /// With a last dimension of extent 2, whose bit is the lowest of the register's number.
+  LinearLayout joined() const;
+  /// For a tensor whose last dimension of extent 2 is to go: the layout of the halves that is
+  /// nearest to slicing this one. If the last dimension divides lanes or warps, they get elements
+  /// of a register instead, or else repeat data.
+  LinearLayout halved() const;
   /// Without the register bits of freeMask(Register).
   LinearLayout dropFreeRegisters() const;
   /// Register bit i of the result is register bit bits[i] of this; others are left out.

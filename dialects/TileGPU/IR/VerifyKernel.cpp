@@ -70,6 +70,15 @@ static LogicalResult verifyOneLayout(Operation *op) {
   return success();
 }
 
+/// Reductions and scans work on whole vectors of elements.
+static LogicalResult verifyCombiner(Operation *combining) {
+  for (Operation &op : combining->getRegion(0).front().without_terminator())
+    if (!op.hasTrait<OpTrait::Elementwise>() && !op.hasTrait<OpTrait::ConstantLike>())
+      return op.emitOpError() << "does not work element by element; the combiner of a reduction "
+                                 "or scan holds only operations that do";
+  return success();
+}
+
 static LogicalResult verifyReduce(tile::ReduceOp reduce) {
   // A function's attributes are verified before what it holds.
   if (failed(reduce->getName().verifyInvariants(reduce)))
@@ -82,11 +91,13 @@ static LogicalResult verifyReduce(tile::ReduceOp reduce) {
       return reduce.emitOpError() << "result " << result << " must have the layout of operand "
                                   << source << " without dimension " << reduce.getAxis();
   }
-  for (Operation &op : reduce.getCombiner().front().without_terminator())
-    if (!op.hasTrait<OpTrait::Elementwise>() && !op.hasTrait<OpTrait::ConstantLike>())
-      return op.emitOpError() << "does not work element by element; the combiner of a reduction "
-                                 "holds only operations that do";
-  return success();
+  return verifyCombiner(reduce);
+}
+
+static LogicalResult verifyScan(tile::ScanOp scan) {
+  if (failed(scan->getName().verifyInvariants(scan)))
+    return failure();
+  return verifyCombiner(scan);
 }
 
 static LogicalResult verifyKernel(FunctionOpInterface function, Attribute value) {
@@ -114,8 +125,13 @@ static LogicalResult verifyKernel(FunctionOpInterface function, Attribute value)
   });
   if (result.wasInterrupted())
     return failure();
-  result = function->walk([](tile::ReduceOp reduce) {
-    return failed(verifyReduce(reduce)) ? WalkResult::interrupt() : WalkResult::advance();
+  result = function->walk([](Operation *op) {
+    LogicalResult valid = success();
+    if (auto reduce = dyn_cast<tile::ReduceOp>(op))
+      valid = verifyReduce(reduce);
+    else if (auto scan = dyn_cast<tile::ScanOp>(op))
+      valid = verifyScan(scan);
+    return failed(valid) ? WalkResult::interrupt() : WalkResult::advance();
   });
   return failure(result.wasInterrupted());
 }

@@ -2,6 +2,7 @@
 #include "dialects/TileGPU/Transforms/LayoutAssignment.h"
 #include "dialects/TileGPU/Transforms/DotKind.h"
 
+#include "lib/Layout/ScanPlan.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -20,6 +21,13 @@ static LayoutAttr transform(LayoutAttr layout, Value of,
   if (!layout)
     return {};
   return LayoutAttr::get(layout.getContext(), function(layout.toLinear(shapeOf(of))));
+}
+
+/// The layout itself if a scan works on it, else a blocked one.
+static LayoutAttr scannable(LayoutAttr layout, Value of) {
+  return transform(layout, of, [&](LinearLayout l) {
+    return isScannable(l) ? l : LinearLayout::defaultBlocked(shapeOf(of), l.numWarps());
+  });
 }
 
 static SmallVector<unsigned> toUnsigned(ArrayRef<int32_t> order) {
@@ -52,12 +60,29 @@ LayoutAttr tilec::tilegpu::requiredOperandLayout(OpOperand &operand,
   if (!isTensor(operand.get()))
     return {};
   return llvm::TypeSwitch<Operation *, LayoutAttr>(op)
-      .Case<tile::LoadOp, tile::StoreOp>(
+      .Case<tile::LoadOp, tile::StoreOp, tile::AtomicRMWOp, tile::AtomicCASOp>(
           [&](Operation *access) -> LayoutAttr { return LayoutAssignment::accessLayout(access); })
       .Case<tile::ReduceOp>([&](tile::ReduceOp reduce) { return layoutOf(reduce.getOperand(0)); })
       .Case<tile::DotOp>([&](tile::DotOp dot) {
         // The others' layouts are the instruction's: see fixedOperandLayout.
         return &operand == &dot.getAccMutable() ? layoutOf(dot.getResult()) : LayoutAttr();
+      })
+      .Case<tile::ScanOp>([&](tile::ScanOp scan) {
+        return scannable(layoutOf(scan.getResult(0)), scan.getResult(0));
+      })
+      .Case<tile::JoinOp>([&](tile::JoinOp join) {
+        return transform(layoutOf(join.getResult()), join.getResult(),
+                         [](LinearLayout l) { return l.slice(l.getRank() - 1); });
+      })
+      .Case<tile::SplitOp>([&](tile::SplitOp split) {
+        return transform(layoutOf(split.getLhs()), split.getLhs(),
+                         [](LinearLayout l) { return l.joined(); });
+      })
+      .Case<tile::GatherOp>([&](tile::GatherOp gather) {
+        return operand.getOperandNumber() == 1 ? layoutOf(gather.getResult()) : LayoutAttr();
+      })
+      .Case<tile::HistogramOp>([&](tile::HistogramOp histogram) {
+        return operand.getOperandNumber() == 1 ? layoutOf(histogram.getSource()) : LayoutAttr();
       })
       .Case<tile::ExpandDimsOp>([&](tile::ExpandDimsOp expand) {
         return transform(layoutOf(expand.getResult()), expand.getResult(),
@@ -108,12 +133,21 @@ LayoutAttr tilec::tilegpu::inferredResultLayout(OpResult result,
     return {};
   auto source = [&] { return op->getOperand(0); };
   return llvm::TypeSwitch<Operation *, LayoutAttr>(op)
-      .Case<tile::LoadOp>(
+      .Case<tile::LoadOp, tile::AtomicRMWOp, tile::AtomicCASOp>(
           [&](Operation *load) -> LayoutAttr { return LayoutAssignment::accessLayout(load); })
       .Case<tile::ReduceOp>([&](tile::ReduceOp reduce) {
         return transform(layoutOf(source()), source(),
                          [&](LinearLayout l) { return l.slice(reduce.getAxis()); });
       })
+      .Case<tile::ScanOp>([&](Operation *) { return scannable(layoutOf(source()), source()); })
+      .Case<tile::JoinOp>([&](Operation *) {
+        return transform(layoutOf(source()), source(), [](LinearLayout l) { return l.joined(); });
+      })
+      .Case<tile::SplitOp>([&](Operation *) {
+        return transform(layoutOf(source()), source(), [](LinearLayout l) { return l.halved(); });
+      })
+      .Case<tile::GatherOp>([&](tile::GatherOp gather) { return layoutOf(gather.getIndices()); })
+      .Case<tile::HistogramOp>([](Operation *) { return LayoutAttr(); })
       .Case<tile::ExpandDimsOp>([&](tile::ExpandDimsOp expand) {
         return transform(layoutOf(source()), source(),
                          [&](LinearLayout l) { return l.expandDims(expand.getAxis()); });
@@ -175,6 +209,8 @@ LayoutAssignment::LayoutAssignment(func::FuncOp function, unsigned numWarps) {
       tieTensors(loop.getResults(), loop.getRegionIterArgs());
     } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
       tieTensors(loop.getResults(), loop.getAfterArguments());
+    } else if (isa<tile::ScanOp, tile::SplitOp>(op)) {
+      tieTensors(op->getResults().drop_front(), op->getResults().drop_back());
     }
   });
   for (Value value : values)
@@ -201,8 +237,11 @@ LayoutAssignment::LayoutAssignment(func::FuncOp function, unsigned numWarps) {
   }
   // Then what accesses need of their operands.
   function.walk([&](Operation *op) {
-    if (!isa<tile::LoadOp, tile::StoreOp>(op))
+    if (!isAccess(op))
       return;
+    for (Value result : op->getResults())
+      if (isTensor(result))
+        assign(result, accessLayout(op));
     for (Value operand : op->getOperands())
       if (isTensor(operand))
         assign(throughConversions(operand), accessLayout(op));
@@ -265,7 +304,7 @@ void LayoutAssignment::spread() {
         op = argument.getOwner()->getParentOp();
       if (!op)
         continue;
-      if (op->getNumRegions() && !isa<tile::ReduceOp>(op)) {
+      if (op->getNumRegions() && !isa<tile::ReduceOp, tile::ScanOp>(op)) {
         // What enters and what is yielded.
         for (OpOperand &operand : op->getOpOperands())
           if (isTensor(operand.get()))

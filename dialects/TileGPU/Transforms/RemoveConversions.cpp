@@ -29,8 +29,8 @@ static void apply(func::FuncOp function, const LayoutAssignment &assignment) {
     else
       operations.push_back(op);
   });
-  // Accesses and products say the layouts they need in the types of operands: keep them before types
-  // change.
+  // Accesses and products say the layouts they need in the types of operands: keep them before
+  // types change.
   llvm::DenseMap<OpOperand *, LayoutAttr> fixed;
   for (Operation *op : operations)
     for (OpOperand &operand : op->getOpOperands())
@@ -60,13 +60,12 @@ static void apply(func::FuncOp function, const LayoutAssignment &assignment) {
   for (Operation *op : operations) {
     for (OpOperand &operand : op->getOpOperands()) {
       auto it = fixed.find(&operand);
-      LayoutAttr required =
-          it != fixed.end() ? it->second : requiredOperandLayout(operand, lookup);
+      LayoutAttr required = it != fixed.end() ? it->second : requiredOperandLayout(operand, lookup);
       if (required)
         convertOperand(operand, required);
     }
     // Results whose layout follows from the operands' may have been promised another.
-    if (isa<tile::ReduceOp, tile::LoadOp>(op)) {
+    if (isa<tile::ReduceOp, tile::ScanOp>(op) || isAccess(op)) {
       for (OpResult result : op->getResults())
         if (LayoutAttr inferred = inferredResultLayout(result, lookup))
           convertResult(result, inferred);

@@ -4,11 +4,36 @@
 #include "dialects/TileGPU/Transforms/DotKind.h"
 #include "lib/Layout/ConversionPlan.h"
 #include "lib/Layout/ReductionPlan.h"
+#include "lib/Layout/ScanPlan.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tilec;
 using namespace tilec::tilegpu;
+
+/// An atomic of a scalar is one thread's, one of a tensor its owners'; the others get the result
+/// from them.
+static Scratch atomicScratch(Operation *atomic) {
+  Value result = atomic->getResult(0);
+  int64_t bytes = tile::storageBits(tile::elementTypeOf(result.getType())) / 8;
+  if (result.use_empty())
+    return {};
+  auto tensor = dyn_cast<RankedTensorType>(result.getType());
+  if (!tensor) {
+    auto function = atomic->getParentOfType<FunctionOpInterface>();
+    auto warps = function ? function->getAttrOfType<IntegerAttr>(kNumWarpsAttr) : IntegerAttr();
+    // One warp shuffles.
+    return !warps || warps.getInt() == 1 ? Scratch() : Scratch{16, true};
+  }
+  if (!layoutOf(tensor))
+    return {};
+  InputBits free = linearLayoutOf(tensor).freeBits();
+  if (!free.lanes && !free.warps)
+    return {};
+  return {static_cast<int64_t>(llvm::alignTo(tensor.getNumElements() * bytes, 16)),
+          free.warps != 0};
+}
 
 int64_t tilec::tilegpu::reduceScratchBytes(tile::ReduceOp reduce, unsigned index) {
   auto type = cast<RankedTensorType>(reduce.getOperand(index).getType());
@@ -28,6 +53,8 @@ Scratch tilec::tilegpu::scratchOf(Operation *op) {
       return {};
     return {dotScratchBytes(dot, /*isLhs=*/true) + dotScratchBytes(dot, /*isLhs=*/false), true};
   }
+  if (isa<tile::AtomicRMWOp, tile::AtomicCASOp>(op))
+    return atomicScratch(op);
   if (auto reduce = dyn_cast<tile::ReduceOp>(op)) {
     if (!layoutOf(reduce.getOperand(0).getType()))
       return {};
@@ -35,6 +62,26 @@ Scratch tilec::tilegpu::scratchOf(Operation *op) {
     for (unsigned i = 0; i < reduce.getNumOperands(); ++i)
       bytes += reduceScratchBytes(reduce, i);
     return {bytes, true};
+  }
+  if (auto scan = dyn_cast<tile::ScanOp>(op)) {
+    auto type = cast<RankedTensorType>(scan.getOperand(0).getType());
+    if (!layoutOf(type) || !isScannable(linearLayoutOf(type)))
+      return {};
+    int64_t bytes = 0;
+    for (Value operand : scan.getOperands())
+      bytes += planScan(linearLayoutOf(type), scan.getAxis(), scan.getReverse(),
+                        tile::storageBits(tile::elementTypeOf(operand.getType())))
+                   .scratchBytes;
+    return {bytes, true};
+  }
+  if (auto histogram = dyn_cast<tile::HistogramOp>(op)) {
+    int64_t bins = cast<RankedTensorType>(histogram.getType()).getNumElements();
+    return {static_cast<int64_t>(llvm::alignTo(bins * 4, 16)), true};
+  }
+  if (auto gather = dyn_cast<tile::GatherOp>(op)) {
+    auto type = cast<RankedTensorType>(gather.getSource().getType());
+    int64_t bits = tile::storageBits(type.getElementType());
+    return {static_cast<int64_t>(llvm::alignTo(type.getNumElements() * bits / 8, 16)), true};
   }
   if (auto convert = dyn_cast<ConvertLayoutOp>(op)) {
     auto from = cast<RankedTensorType>(convert.getSource().getType());

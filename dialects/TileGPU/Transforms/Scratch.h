@@ -14,7 +14,8 @@ struct Scratch {
   bool hasBarrier = false;
 };
 
-/// Scratch of a reduction, a layout conversion, a product or an atomic; empty for every other operation.
+/// Scratch of a reduction, a layout conversion, a product or an atomic; empty for every other
+/// operation.
 Scratch scratchOf(mlir::Operation *op);
 
 /// Bytes that the partial results of operand `index` of a reduction take, rounded up to 16.

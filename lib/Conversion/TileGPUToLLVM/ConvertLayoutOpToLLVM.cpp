@@ -9,23 +9,12 @@ using namespace mlir;
 using namespace tilec;
 using namespace tilec::lowering;
 
-/// True when the parity of the lane and warp bits of the masks is odd; null for empty masks.
-static Value oddParity(Emitter &emit, uint32_t laneMask, uint32_t warpMask) {
-  uint64_t mask = laneMask | (uint64_t(warpMask) << 5);
-  Value masked = LLVM::AndOp::create(emit.builder, emit.loc, emit.threadId(), emit.i32(mask));
-  if (llvm::isPowerOf2_64(mask))
-    return LLVM::ICmpOp::create(emit.builder, emit.loc, LLVM::ICmpPredicate::ne, masked,
-                                emit.i32(0));
-  Value count = LLVM::CtPopOp::create(emit.builder, emit.loc, masked.getType(), masked);
-  return LLVM::TruncOp::create(emit.builder, emit.loc, emit.builder.getI1Type(), count);
-}
-
 static void applyXors(Emitter &emit, ArrayRef<ConditionalXor> xors,
                       SmallVectorImpl<Value> &values) {
   for (const ConditionalXor &step : xors) {
     if (step.registerXor == 0)
       continue;
-    Value odd = oddParity(emit, step.laneMask, step.warpMask);
+    Value odd = emit.isOdd(emit.threadId(), step.laneMask | (step.warpMask << 5));
     SmallVector<Value> old(values.begin(), values.end());
     for (size_t i = 0; i < values.size(); ++i)
       values[i] =
@@ -89,6 +78,7 @@ static Value convertByShuffles(Emitter &emit, const ConversionPlan &plan, Value 
   return emit.fromScalars(results);
 }
 
+/// Reads what `plan.dst` names with ldmatrix.
 static Value readMatrices(Emitter &emit, const SharedPlan &plan, Value base, Type element,
                           int64_t numRegisters) {
   Type stored = emit.memoryType(element);
@@ -110,6 +100,7 @@ static Value readMatrices(Emitter &emit, const SharedPlan &plan, Value base, Typ
   }
   return emit.fromMemory(emit.permute(emit.concat(parts), order), element);
 }
+
 namespace {
 struct ConvertLayoutLowering : ConvertOpToLLVMPattern<tilegpu::ConvertLayoutOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;

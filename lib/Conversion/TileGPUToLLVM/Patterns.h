@@ -9,7 +9,8 @@ namespace tilec::lowering {
 
 /// Attribute on a tile.load or tile.store: elements per memory access (i32).
 inline constexpr llvm::StringLiteral kVectorAttr = "tilegpu.vector";
-/// Attribute on the same and on atomics: number of the kernel argument that the address comes from (i32).
+/// Attribute on the same and on atomics: number of the kernel argument that the address comes from
+/// (i32).
 inline constexpr llvm::StringLiteral kArgumentAttr = "tilegpu.arg";
 
 /// Attribute on a comparison: aligned runs of so many registers hold one result (i32).
@@ -21,7 +22,9 @@ void populateDotPatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
 void populateEffectPatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
 void populateElementwisePatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
 void populateMemoryPatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
+void populateRearrangePatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
 void populateReducePatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
+void populateScanPatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
 void populateShapePatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
 
 } // namespace tilec::lowering

@@ -1,11 +1,10 @@
 // tile.reduce: in a thread, across lanes, across warps.
+#include "lib/Conversion/TileGPUToLLVM/Combiner.h"
 #include "lib/Conversion/TileGPUToLLVM/Patterns.h"
-#include "lib/Conversion/TileGPUToLLVM/Utility.h"
 
 #include "dialects/TileGPU/Transforms/Scratch.h"
 #include "lib/Layout/ReductionPlan.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
-#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/bit.h"
 
 using namespace mlir;
@@ -13,9 +12,6 @@ using namespace tilec;
 using namespace tilec::lowering;
 
 namespace {
-
-/// One accumulator per operand of the reduction.
-using Accumulators = SmallVector<Value, 2>;
 
 struct ReduceLowering : ConvertOpToLLVMPattern<tile::ReduceOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
@@ -25,15 +21,17 @@ struct ReduceLowering : ConvertOpToLLVMPattern<tile::ReduceOp> {
     Emitter emit(rewriter, op.getLoc());
     LinearLayout src = tilegpu::linearLayoutOf(cast<RankedTensorType>(op.getOperand(0).getType()));
     ReductionPlan plan = planReduction(src, op.getAxis());
+    Combiner combine(emit, op.getCombiner(), *getTypeConverter());
     Accumulators values(adaptor.getOperands());
-    values = reduceRegisters(emit, op, plan, values);
-    values = reduceLanes(emit, op, plan, values);
+    values = reduceRegisters(emit, combine, plan, values);
+    for (const ButterflyStep &step : plan.lanes)
+      values = butterfly(emit, combine, values, step);
     if (plan.numPartials > 1) {
       auto place = op->getAttrOfType<IntegerAttr>(tilegpu::kSharedOffsetAttr);
       if (!place)
         return op.emitError("reduction across warps has no 'tilegpu.shared_offset'; run "
                             "tilegpu-allocate-shared first");
-      values = reduceWarps(emit, op, values, place.getInt());
+      values = reduceWarps(emit, op, combine, values, place.getInt());
     }
     SmallVector<Value> results;
     for (auto [value, result] : llvm::zip(values, op.getResults()))
@@ -43,110 +41,49 @@ struct ReduceLowering : ConvertOpToLLVMPattern<tile::ReduceOp> {
   }
 
 private:
-  /// The combiner on vectors: every operation of the region is elementwise.
-  Accumulators combine(Emitter &emit, tile::ReduceOp op, const Accumulators &lhs,
-                       const Accumulators &rhs) const {
-    Block &body = op.getCombiner().front();
-    int64_t count = registersOf(lhs[0]);
-    IRMapping mapping;
-    for (auto [argument, value] :
-         llvm::zip(body.getArguments(), llvm::concat<const Value>(lhs, rhs)))
-      mapping.map(argument, value);
-    auto vectorOf = [&](Type type) {
-      return VectorType::get({count}, getTypeConverter()->convertType(type));
-    };
-    for (Operation &inner : body.without_terminator()) {
-      if (auto constant = dyn_cast<arith::ConstantOp>(inner)) {
-        auto type = vectorOf(constant.getType());
-        mapping.map(constant.getResult(),
-                    LLVM::ConstantOp::create(emit.builder, emit.loc, type,
-                                             DenseElementsAttr::get(type, constant.getValue())));
-        continue;
-      }
-      for (Value operand : inner.getOperands())
-        if (!mapping.contains(operand)) // a scalar from outside
-          mapping.map(operand, emit.splat(operand, count));
-      Operation *clone = emit.builder.clone(inner, mapping);
-      for (Value result : clone->getResults())
-        result.setType(vectorOf(result.getType()));
-    }
-    Accumulators results;
-    for (Value value : cast<tile::YieldOp>(body.getTerminator()).getValues())
-      results.push_back(mapping.contains(value) ? mapping.lookup(value)
-                                                : emit.splat(value, count)); // from outside
-    return results;
-  }
-
-  static Accumulators select(Emitter &emit, const Accumulators &values, ArrayRef<int32_t> indices) {
-    Accumulators results;
-    for (Value value : values)
-      results.push_back(emit.permute(value, indices));
-    return results;
-  }
-
   /// Halves the registers until one is left per result, in a tree for parallelism.
-  Accumulators reduceRegisters(Emitter &emit, tile::ReduceOp op, const ReductionPlan &plan,
-                               Accumulators values) const {
+  static Accumulators reduceRegisters(Emitter &emit, Combiner &combine, const ReductionPlan &plan,
+                                      Accumulators values) {
     // Order by position in the group first, so that halves combine elementwise.
     size_t groups = plan.registers.size() / plan.perResult;
     SmallVector<int32_t> order;
     for (unsigned j = 0; j < plan.perResult; ++j)
       for (size_t i = 0; i < groups; ++i)
         order.push_back(plan.registers[i * plan.perResult + j]);
-    values = select(emit, values, order);
+    values = permute(emit, values, order);
     for (size_t count = plan.perResult; count > 1; count /= 2) {
       size_t half = count / 2 * groups;
       SmallVector<int32_t> low = indexRange(0, half), high = indexRange(half, 2 * half);
-      values = combine(emit, op, select(emit, values, low), select(emit, values, high));
+      values = combine(permute(emit, values, low), permute(emit, values, high));
     }
     return values;
-  }
-
-  Accumulators reduceLanes(Emitter &emit, tile::ReduceOp op, const ReductionPlan &plan,
-                           Accumulators values) const {
-    for (const ButterflyStep &step : plan.lanes)
-      values = butterfly(emit, op, values, step);
-    return values;
-  }
-
-  /// Whether the combiner gives one result for both orders of its operands, as far as is known.
-  static bool isSymmetric(tile::ReduceOp op) {
-    Block &body = op.getCombiner().front();
-    Operation &first = body.front();
-    return op.getNumOperands() == 1 && first.getNextNode() == body.getTerminator() &&
-           first.hasTrait<OpTrait::IsCommutative>() &&
-           body.getTerminator()->getOperand(0).getDefiningOp() == &first;
   }
 
   /// Combines with what the lane at the other end of a butterfly holds. Both get the same result,
   /// so that no two threads hold different elements for one, and branch differently: operands stand
   /// in the order of the lanes where it may matter, as it does to argmax among equals or NaN.
-  Accumulators butterfly(Emitter &emit, tile::ReduceOp op, const Accumulators &values,
-                         ButterflyStep step) const {
-    Accumulators others;
-    for (Value value : values) {
-      SmallVector<Value> moved;
-      for (int64_t i = 0; i < registersOf(value); ++i)
-        moved.push_back(emit.shuffleXor(emit.extract(value, i ^ step.registerXor), step.laneXor));
-      others.push_back(emit.fromScalars(moved));
+  static Accumulators butterfly(Emitter &emit, Combiner &combine, const Accumulators &values,
+                                ButterflyStep step) {
+    Accumulators sent = values;
+    if (step.registerXor) {
+      SmallVector<int32_t> order;
+      for (int32_t i = 0; i < registersOf(values[0]); ++i)
+        order.push_back(i ^ static_cast<int32_t>(step.registerXor));
+      sent = permute(emit, values, order);
     }
-    if (isSymmetric(op))
-      return combine(emit, op, values, others);
+    Accumulators others = shuffleXor(emit, sent, step.laneXor);
+    if (combine.isSymmetric())
+      return combine(values, others);
     Value bit = LLVM::AndOp::create(emit.builder, emit.loc, emit.threadId(),
                                     emit.i32(llvm::bit_floor(step.laneXor)));
     Value isUpper =
         LLVM::ICmpOp::create(emit.builder, emit.loc, LLVM::ICmpPredicate::ne, bit, emit.i32(0));
-    Accumulators lower, upper;
-    for (auto [own, other] : llvm::zip(values, others)) {
-      lower.push_back(LLVM::SelectOp::create(emit.builder, emit.loc, isUpper, other, own));
-      upper.push_back(LLVM::SelectOp::create(emit.builder, emit.loc, isUpper, own, other));
-    }
-    return combine(emit, op, lower, upper);
+    return combine(select(emit, isUpper, others, values), select(emit, isUpper, values, others));
   }
 
   /// One thread of each warp leaves its partial results in shared memory; all threads read all.
-  Accumulators reduceWarps(Emitter &emit, tile::ReduceOp op, const Accumulators &values,
-                           int64_t place) const {
+  static Accumulators reduceWarps(Emitter &emit, tile::ReduceOp op, Combiner &combine,
+                                  const Accumulators &values, int64_t place) {
     SmallVector<ReductionPlan, 0> plans;
     SmallVector<Value> bases;
     LinearLayout src = tilegpu::linearLayoutOf(cast<RankedTensorType>(op.getOperand(0).getType()));
@@ -173,8 +110,8 @@ private:
                        silentWarps(emit, plan));
     }
     emit.barrier(numWarpsOf(op));
-    return plans[0].result.numElements() == 1 ? readSingle(emit, op, plans, bases, values)
-                                              : readMany(emit, op, plans, bases, values);
+    return plans[0].result.numElements() == 1 ? readSingle(emit, combine, plans, bases, values)
+                                              : readMany(emit, combine, plans, bases, values);
   }
 
   /// Up to here a thread reads all partials of a result itself: four are one wide read and three
@@ -184,8 +121,8 @@ private:
   /// Partials of one result lie next to each other: wide reads, then a tree; or, when they are
   /// many, one read a lane and butterflies. With 32 warps the tree alone would issue 31
   /// combinations in each.
-  Accumulators readSingle(Emitter &emit, tile::ReduceOp op, ArrayRef<ReductionPlan> plans,
-                          ArrayRef<Value> bases, const Accumulators &values) const {
+  static Accumulators readSingle(Emitter &emit, Combiner &combine, ArrayRef<ReductionPlan> plans,
+                                 ArrayRef<Value> bases, const Accumulators &values) {
     Accumulators all;
     int64_t count = plans[0].numPartials;
     if (count > kMostOwnPartials) {
@@ -200,7 +137,7 @@ private:
         all.push_back(emit.fromMemory(emit.fromScalars({partial}), element));
       }
       for (uint32_t laneXor = 1; laneXor < count; laneXor *= 2)
-        all = butterfly(emit, op, all, {laneXor, 0});
+        all = butterfly(emit, combine, all, {laneXor, 0});
       return all;
     }
     for (auto [base, value] : llvm::zip(bases, values)) {
@@ -218,13 +155,13 @@ private:
     }
     for (; count > 1; count /= 2) {
       SmallVector<int32_t> low = indexRange(0, count / 2), high = indexRange(count / 2, count);
-      all = combine(emit, op, select(emit, all, low), select(emit, all, high));
+      all = combine(permute(emit, all, low), permute(emit, all, high));
     }
     return all;
   }
 
-  Accumulators readMany(Emitter &emit, tile::ReduceOp op, ArrayRef<ReductionPlan> plans,
-                        ArrayRef<Value> bases, const Accumulators &values) const {
+  static Accumulators readMany(Emitter &emit, Combiner &combine, ArrayRef<ReductionPlan> plans,
+                               ArrayRef<Value> bases, const Accumulators &values) {
     Accumulators total;
     for (unsigned k = 0; k < plans[0].numPartials; ++k) {
       Accumulators next;
@@ -234,7 +171,7 @@ private:
             emit.offset(base, emit.memoryType(element), emit.i32(k * plan.result.numElements()));
         next.push_back(emit.loadShared(plan.read, where, element, registersOf(value)));
       }
-      total = total.empty() ? next : combine(emit, op, total, next);
+      total = total.empty() ? next : combine(total, next);
     }
     return total;
   }

@@ -88,6 +88,7 @@ static void planAccesses(func::FuncOp function) {
     Value pointer = op->getOperand(0);
     if (std::optional<unsigned> argument = argumentOf(pointer))
       op->setAttr(lowering::kArgumentAttr, builder.getI32IntegerAttr(*argument));
+    if (!isa<tile::LoadOp, tile::StoreOp>(op))
       return;
     auto type = dyn_cast<RankedTensorType>(pointer.getType());
     if (!type)
@@ -190,12 +191,16 @@ struct ConvertTileGPUToLLVM : tilec::impl::ConvertTileGPUToLLVMPassBase<ConvertT
     lowering::populateEffectPatterns(converter, patterns);
     lowering::populateElementwisePatterns(converter, patterns);
     lowering::populateMemoryPatterns(converter, patterns);
+    lowering::populateRearrangePatterns(converter, patterns);
     lowering::populateReducePatterns(converter, patterns);
+    lowering::populateScanPatterns(converter, patterns);
     lowering::populateShapePatterns(converter, patterns);
 
     LLVMConversionTarget target(getContext());
     target.addLegalDialect<NVVM::NVVMDialect>();
-    target.addLegalOp<ModuleOp, tilegpu::LdMatrixOp, tilegpu::MmaOp, tilegpu::LdOp, tilegpu::StOp, tilegpu::AtomOp, tilegpu::PrintOp, tilegpu::CheckOp, tilegpu::AsmOp, tilegpu::CasOp>();
+    target.addLegalOp<ModuleOp, tilegpu::LdMatrixOp, tilegpu::MmaOp, tilegpu::LdOp, tilegpu::StOp,
+                      tilegpu::AtomOp, tilegpu::PrintOp, tilegpu::CheckOp, tilegpu::AsmOp,
+                      tilegpu::CasOp>();
     target.addDynamicallyLegalOp<tilegpu::ApproxOp, tilegpu::DivFullOp>(
         [](Operation *op) { return !isa<RankedTensorType>(op->getResult(0).getType()); });
     return applyFullConversion(module, target, std::move(patterns));

@@ -76,6 +76,14 @@ Value Emitter::ownerPredicate(uint32_t laneMask, uint32_t warpMask) {
   return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, masked, i32(0));
 }
 
+Value Emitter::isOdd(Value value, uint32_t mask) {
+  Value masked = LLVM::AndOp::create(builder, loc, value, i32(mask));
+  if (llvm::isPowerOf2_32(mask))
+    return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, masked, i32(0));
+  Value count = LLVM::CtPopOp::create(builder, loc, masked.getType(), masked);
+  return LLVM::TruncOp::create(builder, loc, builder.getI1Type(), count);
+}
+
 Value Emitter::both(Value a, Value b) {
   if (!a || !b)
     return a ? a : b;
@@ -113,7 +121,7 @@ Value Emitter::fromScalars(ArrayRef<Value> scalars) {
   // LLVM's scalarizer takes time by the square of a chain of insertions: build long vectors of
   // parts.
   constexpr size_t kLongestChain = 16;
-  if (scalars.size() > kLongestChain && scalars.size() % kLongestChain == 0) {
+  if (scalars.size() > kLongestChain && llvm::isPowerOf2_64(scalars.size())) {
     SmallVector<Value> parts;
     for (size_t i = 0; i < scalars.size(); i += kLongestChain)
       parts.push_back(fromScalars(scalars.slice(i, kLongestChain)));

@@ -27,6 +27,8 @@ public:
   /// True (i1) when none of the bits of the masks is set in the thread's lane and warp; null when
   /// the masks are empty, for every thread is meant then.
   mlir::Value ownerPredicate(uint32_t laneMask, uint32_t warpMask);
+  /// True (i1) when an odd number of the bits of `mask`, which has some, is set in `value` (i32).
+  mlir::Value isOdd(mlir::Value value, uint32_t mask);
   /// Conjunction of two predicates, either of which may be null.
   mlir::Value both(mlir::Value a, mlir::Value b);
 

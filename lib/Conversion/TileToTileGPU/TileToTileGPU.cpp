@@ -1,7 +1,10 @@
 // Gives every tensor of a kernel a layout; later passes choose better ones.
+#include "dialects/Tile/IR/KernelAttrs.h"
 #include "dialects/TileGPU/IR/TileGPU.h"
 #include "dialects/TileGPU/Transforms/LayoutAssignment.h"
 #include "lib/Conversion/Passes.h"
+#include "lib/Conversion/TileToTileGPU/FlattenCombiners.h"
+#include "lib/Conversion/TileToTileGPU/WarnLargeTiles.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -61,11 +64,12 @@ static LogicalResult checkOperation(Operation *op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     if (isa<TensorType>(constant.getType()) && !isa<SplatElementsAttr>(constant.getValue()))
       return op->emitError("elements of a constant tensor must all be equal");
-  if (auto reduce = dyn_cast<tile::ReduceOp>(op))
-    for (Operation &inner : reduce.getCombiner().front().without_terminator())
+  if (isa<tile::ReduceOp, tile::ScanOp>(op))
+    for (Operation &inner : op->getRegion(0).front().without_terminator())
       if (!inner.hasTrait<OpTrait::Elementwise>() && !inner.hasTrait<OpTrait::ConstantLike>())
         return inner.emitError() << "'" << inner.getName()
-                                 << "' in the combiner of a reduction must work element by element";
+                                 << "' in the combiner of a reduction or scan must work element by "
+                                    "element";
   return success();
 }
 
@@ -137,8 +141,9 @@ private:
   /// Inserts the conversions around an operation that does not keep its operands' layout.
   static void relate(Operation *op) {
     auto lookup = [](Value value) { return layoutOf(value.getType()); };
-    if (isa<tile::ExpandDimsOp, tile::BroadcastOp>(op))
-      convertOperand(op->getOpOperand(0), requiredOperandLayout(op->getOpOperand(0), lookup));
+    if (isa<tile::ExpandDimsOp, tile::BroadcastOp, tile::JoinOp, tile::SplitOp>(op))
+      for (OpOperand &operand : op->getOpOperands())
+        convertOperand(operand, requiredOperandLayout(operand, lookup));
     if (isa<tile::TransOp, tile::ReshapeOp, tile::ReduceOp>(op))
       for (OpResult result : op->getResults())
         if (LayoutAttr layout = inferredResultLayout(result, lookup))
@@ -157,15 +162,20 @@ struct ConvertTileToTileGPU : tilec::impl::ConvertTileToTileGPUPassBase<ConvertT
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (!function->hasAttr(tile::kKernelAttr))
         continue;
+      flattenCombiners(function);
       std::optional<int64_t> largest = checkTensors(function);
       if (!largest)
         return signalPassFailure();
-      unsigned warps = numWarps ? unsigned(numWarps) : chooseNumWarps(*largest);
+      // A kernel that asked for the number has built on the answer.
+      auto asked = function->getAttrOfType<IntegerAttr>(tile::kNumWarpsAttr);
+      unsigned warps = numWarps ? unsigned(numWarps)
+                       : asked  ? unsigned(asked.getInt())
+                                : chooseNumWarps(*largest);
       if (!llvm::isPowerOf2_32(warps) || warps > 32) {
         function.emitError() << "number of warps must be 1, 2, 4, 8, 16 or 32, got " << warps;
         return signalPassFailure();
       }
-      function->setAttr(kNumWarpsAttr, Builder(&getContext()).getI32IntegerAttr(warps));
+      function->setAttr(tilegpu::kNumWarpsAttr, Builder(&getContext()).getI32IntegerAttr(warps));
       LayoutGiver(function, warps).run();
     }
   }

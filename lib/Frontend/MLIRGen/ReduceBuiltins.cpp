@@ -9,43 +9,6 @@ using namespace mlir;
 
 namespace tilec::frontend {
 
-Value reduce(Generator &g, llvm::ArrayRef<Value> inputs, int64_t axis, const Combiner &combine,
-             SourceRange range) {
-  llvm::SmallVector<mlir::Value> operands;
-  llvm::SmallVector<Type> elements;
-  for (const Value &input : inputs) {
-    operands.push_back(input.getSSA());
-    elements.push_back(input.getDType().toMLIR(g.context));
-  }
-  auto op = tile::ReduceOp::create(g.builder, g.loc(), operands, static_cast<int>(axis));
-  {
-    OpBuilder::InsertionGuard guard(g.builder);
-    Block *block = &op.getCombiner().emplaceBlock();
-    llvm::SmallVector<Value> left, right;
-    for (llvm::SmallVector<Value> *side : {&left, &right})
-      for (auto [type, input] : llvm::zip(elements, inputs))
-        side->push_back(Value::tensor(block->addArgument(type, g.loc()), input.getDType()));
-    g.builder.setInsertionPointToStart(block);
-    llvm::SmallVector<Value> combined = combine(left, right);
-    llvm::SmallVector<mlir::Value> yields;
-    for (auto [value, input] : llvm::zip(combined, inputs)) {
-      if (value.isPoison())
-        break;
-      yields.push_back(value.getSSA());
-    }
-    if (yields.size() != inputs.size()) {
-      g.builder.setInsertionPointAfter(op);
-      op.erase();
-      return Value();
-    }
-    tile::YieldOp::create(g.builder, g.loc(), yields);
-  }
-  std::vector<Value> results;
-  for (auto [result, input] : llvm::zip(op.getResults(), inputs))
-    results.push_back(Value::tensor(result, input.getDType()));
-  return Value::tuple(std::move(results));
-}
-
 /// What the arguments of a reduction say.
 struct ReduceArgs {
   Value input;
@@ -105,12 +68,6 @@ static Value first(const Value &results) {
   return results.isPoison() ? results : results.getElements().front();
 }
 
-static Combiner operatorCombiner(Generator &g, ast::BinaryOp op, SourceRange range) {
-  return [&g, op, range](llvm::ArrayRef<Value> left, llvm::ArrayRef<Value> right) {
-    return llvm::SmallVector<Value>{g.binary(op, left[0], right[0], range)};
-  };
-}
-
 Value emitSumOf(Generator &g, const Value &input, std::optional<int64_t> axis, bool keepDims,
                 SourceRange range) {
   ReduceArgs how{input, axis, keepDims};
@@ -128,8 +85,8 @@ static Value emitSum(Generator &g, const CallArgs &args) {
     if (!given)
       return Value();
     type = *given;
-  } else if (type.isInt() && type.getBits() < 32) {
-    type = type.isSigned() ? Scalar::I32 : Scalar::U32;
+  } else {
+    type = sumType(type);
   }
   how.input = g.castTo(how.input, type, args.range);
   if (how.input.isPoison())
@@ -254,55 +211,18 @@ static Value emitArgMax(Generator &g, const CallArgs &args) {
 
 /// `tl.reduce` with a jit function that combines scalars.
 static Value emitReduce(Generator &g, const CallArgs &args) {
-  llvm::SmallVector<Value> inputs;
-  llvm::ArrayRef<Value> given =
-      args[0].isTuple() ? args[0].getElements() : llvm::ArrayRef<Value>(args[0]);
-  for (const Value &input : given) {
-    if (!input.isTensor() || input.getType().isScalar())
-      return g.error(args.ranges[0]) << "'tl.reduce' takes tensors, not " << input.describe();
-    inputs.push_back(input);
-    if (input.getType().shape != inputs.front().getType().shape)
-      return g.error(args.ranges[0]) << "the tensors of 'tl.reduce' must have one shape, not "
-                                     << inputs.front().describe() << " and " << input.describe();
-  }
+  std::optional<llvm::SmallVector<Value>> inputs = getCombined(g, args);
   std::optional<bool> keep = g.getConstBool(args, 3, false);
-  if (inputs.empty() || !keep)
+  Combiner combine = combinerOf(g, args, 2);
+  if (!inputs || !keep || !combine)
     return Value();
-  const Value &function = args[2];
-  bool isBuiltin = function.is(Value::Kind::Builtin) && inputs.size() == 1;
-  if (!function.is(Value::Kind::Function) && !isBuiltin)
-    return g.error(args.ranges[2])
-           << "'combine_fn' of 'tl.reduce' must be a jit function, not " << function.describe();
-  ReduceArgs how{inputs.front(), std::nullopt, *keep};
+  ReduceArgs how{inputs->front(), std::nullopt, *keep};
   if (args.has(1)) {
-    how.axis = g.getAxis(args, 1, static_cast<int64_t>(inputs.front().getType().shape.size()));
+    how.axis = g.getAxis(args, 1, static_cast<int64_t>(how.input.getType().shape.size()));
     if (!how.axis)
       return Value();
   }
-  Combiner combine = [&](llvm::ArrayRef<Value> left, llvm::ArrayRef<Value> right) {
-    llvm::SmallVector<Value> operands(left);
-    operands.append(right.begin(), right.end());
-    CallSite site;
-    site.range = args.ranges[2];
-    for (const Value &operand : operands)
-      site.positional.push_back({operand, args.ranges[2]});
-    Value result = g.call(function, site);
-    llvm::ArrayRef<Value> parts =
-        result.isTuple() ? result.getElements() : llvm::ArrayRef<Value>(result);
-    llvm::SmallVector<Value> combined;
-    if (!result.isPoison() && parts.size() != left.size())
-      g.error(args.ranges[2]) << "the combiner returns " << result.describe() << ", but takes "
-                              << left.size() << " values on each side";
-    for (auto [part, operand] : llvm::zip(parts, left)) {
-      if (!part.isPoison() && (!part.isTensor() || part.getType() != operand.getType()))
-        g.error(args.ranges[2]) << "the combiner returns " << part.describe() << " for "
-                                << operand.describe() << "; it must keep the type";
-      else if (!part.isPoison())
-        combined.push_back(part);
-    }
-    return combined;
-  };
-  Value results = runReduce(g, inputs, how, combine, args.range);
+  Value results = runReduce(g, *inputs, how, combine, args.range);
   return args[0].isTuple() ? results : first(results);
 }
 

@@ -72,18 +72,20 @@ func.func @constant() attributes {tile.kernel} {
 
 // -----
 
-func.func @combiner(%t: i32) attributes {tile.kernel} {
-  %i = tile.arange 0, 32 : tensor<32xi32>
-  %r = tile.reduce %i {axis = 0 : i32} : tensor<32xi32> -> i32 {
+func.func @combiner(%p: !tile.ptr<i32>) attributes {tile.kernel} {
+  %x = tile.arange 0, 32 : tensor<32xi32>
+  %s = tile.reduce %x {axis = 0 : i32} : tensor<32xi32> -> i32 {
   ^bb0(%a: i32, %b: i32):
-    %c = arith.cmpi slt, %a, %b : i32
-    // expected-error@+1 {{'scf.if' in the combiner of a reduction must work element by element}}
-    %d = scf.if %c -> i32 {
-      scf.yield %a : i32
+    %zero = arith.constant 0 : i32
+    %less = arith.cmpi slt, %a, %b : i32
+    // expected-error@+1 {{'scf.if' in the combiner of a reduction or scan must work element by element}}
+    %c = scf.if %less -> i32 {
+      %v = tile.load %p : !tile.ptr<i32>
+      scf.yield %v : i32
     } else {
-      scf.yield %b : i32
+      scf.yield %zero : i32
     }
-    tile.yield %d : i32
+    tile.yield %c : i32
   }
   return
 }

@@ -458,7 +458,7 @@ func.func @reduce_terminator(%t: tensor<4xf32>) {
 // -----
 
 func.func @yield_elsewhere(%x: f32) {
-  // expected-error@+1 {{'tile.yield' op expects parent op 'tile.reduce'}}
+  // expected-error@+1 {{'tile.yield' op expects parent op to be one of 'tile.reduce, tile.scan'}}
   tile.yield %x : f32
 }
 

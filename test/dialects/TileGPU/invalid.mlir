@@ -149,7 +149,7 @@ func.func @combiner(%p: !tile.ptr<f32>) attributes {tilegpu.num_warps = 1 : i32}
   %0 = arith.constant dense<1.0> : tensor<32xf32, #a>
   %1 = tile.reduce %0 {axis = 0 : i32} : tensor<32xf32, #a> -> f32 {
   ^bb0(%x: f32, %y: f32):
-    // expected-error@+1 {{'tile.load' op does not work element by element; the combiner of a reduction holds only operations that do}}
+    // expected-error@+1 {{'tile.load' op does not work element by element; the combiner of a reduction or scan holds only operations that do}}
     %2 = tile.load %p : !tile.ptr<f32>
     tile.yield %2 : f32
   }
@@ -269,5 +269,18 @@ func.func @reduce_without_axis(%x: f32) attributes {tilegpu.num_warps = 1 : i32}
   ^bb0(%a: f32, %b: f32):
     tile.yield %a : f32
   }) : (tensor<32xf32, #l>) -> f32
+  return
+}
+
+// -----
+
+#a = #tilegpu.layout<register = [], lane = [1, 2, 4, 8, 16], warp = []>
+func.func @scan_combiner(%x: tensor<32xi32, #a>, %p: !tile.ptr<i32>) attributes {tilegpu.num_warps = 1 : i32} {
+  %0 = tile.scan %x {axis = 0 : i32} : tensor<32xi32, #a> {
+  ^bb0(%a: i32, %b: i32):
+    // expected-error@+1 {{'tile.load' op does not work element by element; the combiner of a reduction or scan holds only operations that do}}
+    %c = tile.load %p : !tile.ptr<i32>
+    tile.yield %c : i32
+  }
   return
 }
