@@ -62,6 +62,23 @@ def erfc(x):
     return +value
 
 
+def erfcx(x):
+    """e^(x^2) erfc(x): the continued fraction where it is quick."""
+    if x < 3:
+        getcontext().prec = 90
+        value = (1 - erf(x)) * (x * x).exp()
+        getcontext().prec = 60
+        return +value
+    tail = x
+    for k in range(400, 0, -1):
+        tail = x + D(k) / 2 / tail
+    return 1 / (tail * PI.sqrt())
+
+
+def asin(x):
+    return atan(x / (1 - x * x).sqrt())
+
+
 LN2 = TWO.ln()
 
 
@@ -132,15 +149,19 @@ def remez(grid, target, weight, powers):
     return best
 
 
-def fit(name, comment, low, high, target, weight, degree, f32=True, samples=300):
-    """target(x) ~ sum_{k<=degree} c[k] x^k on [low, high]; prints the array, lowest order first."""
+def fit(name, comment, low, high, target, weight, degree, f32=True, samples=300, together=False):
+    """target(x) ~ sum_{k<=degree} c[k] x^k on [low, high]; prints the array, lowest order first.
+    Coefficients are rounded `together` where zero lies inside the interval: there, without the
+    lowest powers, the exchange does not converge."""
     low, high = D(low), D(high)
     grid = [low + (high - low) * (1 - cos(PI * (D(i) + D("0.5")) / samples)) / 2 for i in range(samples)]
     values = [target(x) for x in grid]
     weights = [weight(x) for x in grid]
     rounder = to_f32 if f32 else to_f64
     fixed = []
-    for k in range(degree + 1):
+    if together:
+        fixed = [rounder(c) for c in remez(grid, values, weights, list(range(degree + 1)))[0]]
+    for k in range(len(fixed), degree + 1):
         rest = [v - sum(c * x ** i for i, c in enumerate(fixed)) for v, x in zip(values, grid)]
         c, _ = remez(grid, rest, weights, list(range(k, degree + 1)))
         fixed.append(rounder(c[0]))
@@ -181,6 +202,11 @@ namespace tilec::tilegpu::coefficients {
         split(f"kLog10E{suffix}", "log10(e)", 1 / D(10).ln(), 2, f32)
         split(f"kHalfPi{suffix}", "pi / 2", PI / 2, 3, f32)
         split(f"kTwoOverPi{suffix}", "2 / pi", 2 / PI, 1, f32)
+        split(f"kLog2Of10{suffix}", "log2(10)", D(10).ln() / LN2, 2, f32)
+        split(f"kLn10{suffix}", "ln(10)", D(10).ln(), 2, f32)
+        split(f"kTwoOverLn2{suffix}", "2 / ln(2)", 2 / LN2, 2, f32)
+        split(f"kThird{suffix}", "1 / 3", ONE / 3, 2, f32)
+        split(f"kSqrtHalf{suffix}", "sqrt(1 / 2)", (ONE / 2).sqrt(), 2, f32)
 
     third = ONE / 3
 
@@ -234,6 +260,8 @@ namespace tilec::tilegpu::coefficients {
     fit("kErfLargeF64", "(1 - erf(r)) e^(r^2) in x = (r - 4) / (r + 4)", "-0.6000001", "0.2001",
         lambda t: scaled(t)[0], lambda t: (-scaled(t)[1] ** 2).exp(), 17, False, 160)
 
+    inverse_functions()
+
     getcontext().prec = 90
     bits = int(2 / pi_long() * TWO ** 216)
     words = [(bits >> (192 - 32 * i)) & 0xFFFFFFFF for i in range(7)]
@@ -242,6 +270,35 @@ namespace tilec::tilegpu::coefficients {
     print("""} // namespace tilec::tilegpu::coefficients
 
 #endif // TILEC_DIALECTS_TILEGPU_TRANSFORMS_EXPANDMATH_MATHCOEFFICIENTS_H""")
+
+
+def inverse_functions():
+    def odd_tail(f):
+        return (lambda x: (f(x.sqrt()) - x.sqrt()) / (x * x.sqrt()), lambda x: x * x.sqrt() / f(x.sqrt()))
+
+    for name, f, high, f32_degree, f64_degree in (("Atan", atan, "1", 8, 19), ("Asin", asin, "0.25", 4, 12)):
+        what = f"({name.lower()}(r) - r) / r^3 in x = r^2"
+        fit(f"k{name}F32", what, "1e-8", high, *odd_tail(f), f32_degree)
+        fit(f"k{name}F64", what, "1e-9", high, *odd_tail(f), f64_degree, False, 160)
+
+    def tail(center):
+        # x = c (1 + t) / (1 - t) maps t = (x - c) / (x + c) back.
+        def value(t):
+            x = center * (1 + t) / (1 - t)
+            return (1 + 2 * x) * erfcx(x)
+
+        return value, lambda t: 1 / value(t)
+
+    def fit_tail(name, center, low, high, degree, f32, samples):
+        c, low, high = D(center), D(low), D(high)
+        fit(name, f"(1 + 2 r) e^(r^2) (1 - erf(r)) in x = (r - {center}) / (r + {center})",
+            (low - c) / (low + c), (high - c) / (high + c), *tail(c), degree, f32, samples, True)
+
+    fit_tail("kErfcxF32", "3", "0", "11", 11, True, 200)
+    fit_tail("kErfcxNearF64", "1.5", "0", "2.26", 18, False, 300)
+    fit_tail("kErfcxMiddleF64", "4", "2.24", "7.01", 14, False, 300)
+    fit("kErfcxFarF64", "r e^(r^2) (1 - erf(r)) in x = r^-2", "1e-9", ONE / 49,
+        lambda w: erfcx(1 / w.sqrt()) / w.sqrt(), lambda w: w.sqrt() / erfcx(1 / w.sqrt()), 9, False, 200)
 
 
 def pi_long():

@@ -1,6 +1,7 @@
 // Host functions: special registers, hardware functions, traps, and what x86 code generation calls
 // for types that the processor lacks.
 #include "lib/Simulator/Block.h"
+#include "lib/Support/DirectedRounding.h"
 #include "lib/Support/FloatFormats.h"
 
 #include <cmath>
@@ -41,6 +42,37 @@ float hyperbolicTangent(float x) { return static_cast<float>(std::tanh(static_ca
 float sine(float x) { return static_cast<float>(std::sin(static_cast<double>(x))); }
 float cosine(float x) { return static_cast<float>(std::cos(static_cast<double>(x))); }
 
+//===--- Arithmetic that rounds in a direction --------------------------------===//
+
+template <RoundedOp Op, Rounding Mode, typename T>
+T rounded1(T a) {
+  return roundedArithmetic(Op, Mode, a);
+}
+template <RoundedOp Op, Rounding Mode, typename T>
+T rounded2(T a, T b) {
+  return roundedArithmetic(Op, Mode, a, b);
+}
+template <RoundedOp Op, Rounding Mode, typename T>
+T rounded3(T a, T b, T c) {
+  return roundedArithmetic(Op, Mode, a, b, c);
+}
+
+#define TILEC_ROUNDED(name, op, count)                                                             \
+  {"tilec_sim_" name "_rz_f",                                                                      \
+   reinterpret_cast<void *>(rounded##count<RoundedOp::op, Rounding::TowardZero, float>)},          \
+      {"tilec_sim_" name "_rz_d",                                                                  \
+       reinterpret_cast<void *>(rounded##count<RoundedOp::op, Rounding::TowardZero, double>)},     \
+      {"tilec_sim_" name "_rm_f",                                                                  \
+       reinterpret_cast<void *>(rounded##count<RoundedOp::op, Rounding::Down, float>)},            \
+      {"tilec_sim_" name "_rm_d",                                                                  \
+       reinterpret_cast<void *>(rounded##count<RoundedOp::op, Rounding::Down, double>)},           \
+      {"tilec_sim_" name "_rp_f",                                                                  \
+       reinterpret_cast<void *>(rounded##count<RoundedOp::op, Rounding::Up, float>)},              \
+  {                                                                                                \
+    "tilec_sim_" name "_rp_d",                                                                     \
+        reinterpret_cast<void *>(rounded##count<RoundedOp::op, Rounding::Up, double>)              \
+  }
+
 //===--- What compiler-rt or libgcc would provide ----------------------------===//
 
 using Half = _Float16;
@@ -77,6 +109,12 @@ const HostSymbol kSymbols[] = {
     {"tilec_sim_tanh", reinterpret_cast<void *>(hyperbolicTangent)},
     {"tilec_sim_sin", reinterpret_cast<void *>(sine)},
     {"tilec_sim_cos", reinterpret_cast<void *>(cosine)},
+    TILEC_ROUNDED("add", Add, 2),
+    TILEC_ROUNDED("mul", Mul, 2),
+    TILEC_ROUNDED("div", Div, 2),
+    TILEC_ROUNDED("fma", Fma, 3),
+    TILEC_ROUNDED("rcp", Rcp, 1),
+    TILEC_ROUNDED("sqrt", Sqrt, 1),
     {"__extendhfsf2", reinterpret_cast<void *>(halfToFloat)},
     {"__truncsfhf2", reinterpret_cast<void *>(floatToHalf)},
     {"__truncdfhf2", reinterpret_cast<void *>(doubleToHalf)},

@@ -54,9 +54,26 @@ LogicalResult refuseAsm(LLVM::InlineAsmOp op, HostRewriter &) {
   return op.emitError() << "the simulator cannot run inline assembly '" << op.getAsmString() << "'";
 }
 
-LogicalResult refuseIntrinsic(LLVM::CallIntrinsicOp op, HostRewriter &) {
+/// "tilec_sim_add_rz_f" for "llvm.nvvm.add.rz.f"; "" if it is no arithmetic that rounds in a
+/// direction.
+std::string nameOfRounded(StringRef intrinsic) {
+  SmallVector<StringRef, 5> parts;
+  intrinsic.split(parts, '.');
+  if (parts.size() != 5 || !llvm::is_contained({"rz", "rm", "rp"}, parts[3]) ||
+      !llvm::is_contained({"add", "mul", "div", "fma", "rcp", "sqrt"}, parts[2]) ||
+      !llvm::is_contained({"f", "d"}, parts[4]))
+    return "";
+  return ("tilec_sim_" + parts[2] + "_" + parts[3] + "_" + parts[4]).str();
+}
+
+LogicalResult rewriteIntrinsic(LLVM::CallIntrinsicOp op, HostRewriter &rewriter) {
   if (!op.getIntrin().starts_with("llvm.nvvm."))
     return success();
+  if (std::string name = nameOfRounded(op.getIntrin()); !name.empty()) {
+    rewriter.replace(
+        op, rewriter.call(name, op.getResult(0).getType(), SmallVector<Value>(op.getArgs())));
+    return success();
+  }
   return op.emitError() << "the simulator does not know '" << op.getIntrin()
                         << "'; use the operation of the nvvm dialect";
 }
@@ -71,7 +88,7 @@ void addMathHandlers(HandlerTable &table) {
   table.on<LLVM::AssumeOp>(rewriteAssume);
   table.on<LLVM::Trap>(rewriteTrap);
   table.on<LLVM::InlineAsmOp>(refuseAsm);
-  table.on<LLVM::CallIntrinsicOp>(refuseIntrinsic);
+  table.on<LLVM::CallIntrinsicOp>(rewriteIntrinsic);
 }
 
 } // namespace tilec::sim

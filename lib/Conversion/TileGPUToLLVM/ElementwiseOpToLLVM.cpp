@@ -2,6 +2,8 @@
 #include "lib/Conversion/TileGPUToLLVM/Patterns.h"
 #include "lib/Conversion/TileGPUToLLVM/Utility.h"
 
+#include "dialects/Tile/IR/MathFunctions.h"
+
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -31,6 +33,40 @@ struct UnrollLowering : ConvertOpToLLVMPattern<Op> {
       OperationState state(op.getLoc(), op->getName(), scalars, scalars[0].getType(),
                            op->getAttrs());
       results.push_back(rewriter.create(state)->getResult(0));
+    }
+    rewriter.replaceOp(op, emit.fromScalars(results));
+    return success();
+  }
+};
+
+/// Arithmetic that rounds towards zero, down or up: an intrinsic per register.
+struct DirectedRoundingLowering : ConvertOpToLLVMPattern<tile::MathFnOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(tile::MathFnOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!tile::isDirectedRounding(op.getFn()))
+      return rewriter.notifyMatchFailure(op, "no arithmetic that rounds in a direction");
+    auto [function, suffix] = op.getFn().rsplit('_');
+    StringRef mode = suffix == "rz" ? "rz" : suffix == "rd" ? "rm" : "rp";
+    Type element = getElementTypeOrSelf(op.getType());
+    auto name = rewriter.getStringAttr("llvm.nvvm." + function + "." + mode +
+                                       (element.isF32() ? ".f" : ".d"));
+    auto emitOne = [&](ValueRange operands) {
+      return LLVM::CallIntrinsicOp::create(rewriter, op.getLoc(), element, name, operands)
+          .getResults();
+    };
+    if (!isa<RankedTensorType>(op.getType())) {
+      rewriter.replaceOp(op, emitOne(adaptor.getOperands()));
+      return success();
+    }
+    Emitter emit(rewriter, op.getLoc());
+    SmallVector<Value> results;
+    for (int64_t i = 0; i < registersOf(adaptor.getOperands()[0]); ++i) {
+      SmallVector<Value> scalars;
+      for (Value operand : adaptor.getOperands())
+        scalars.push_back(emit.extract(operand, i));
+      results.push_back(emitOne(scalars));
     }
     rewriter.replaceOp(op, emit.fromScalars(results));
     return success();
@@ -79,6 +115,41 @@ struct DivisionLowering : ConvertOpToLLVMPattern<Op> {
       result = LLVM::SelectOp::create(rewriter, loc, minusOne, negated, result);
     }
     rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+/// A shift by the width or more is undefined in LLVM; here it leaves zeros, or the sign, as PTX's
+/// shifts do.
+template <typename Op, typename LLVMOp>
+struct ShiftLowering : ConvertOpToLLVMPattern<Op> {
+  explicit ShiftLowering(LLVMTypeConverter &converter)
+      : ConvertOpToLLVMPattern<Op>(converter, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    unsigned width = getElementTypeOrSelf(op.getType()).getIntOrFloatBitWidth();
+    APInt amount;
+    if (matchPattern(op.getRhs(), m_ConstantInt(&amount)) && amount.ult(width))
+      return rewriter.notifyMatchFailure(op, "the amount is a harmless constant");
+    Location loc = op.getLoc();
+    Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
+    Type type = rhs.getType();
+    auto constant = [&](uint64_t value) -> Value {
+      TypedAttr attr = IntegerAttr::get(tile::elementTypeOf(type), APInt(width, value));
+      if (auto vector = dyn_cast<VectorType>(type))
+        attr = DenseElementsAttr::get(vector, Attribute(attr));
+      return LLVM::ConstantOp::create(rewriter, loc, type, attr);
+    };
+    Value last = constant(width - 1);
+    if (std::is_same_v<Op, arith::ShRSIOp>) {
+      Value limited = LLVM::UMinOp::create(rewriter, loc, rhs, last);
+      rewriter.replaceOpWithNewOp<LLVMOp>(op, lhs, limited);
+      return success();
+    }
+    Value isInside = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ule, rhs, last);
+    Value shifted = LLVMOp::create(rewriter, loc, lhs, rhs);
+    rewriter.replaceOpWithNewOp<LLVM::SelectOp>(op, isInside, shifted, constant(0));
     return success();
   }
 };
@@ -183,11 +254,14 @@ struct BarrierLowering : ConvertOpToLLVMPattern<Op> {
 
 void tilec::lowering::populateElementwisePatterns(LLVMTypeConverter &converter,
                                                   RewritePatternSet &patterns) {
-  patterns.add<DivisionLowering<arith::DivSIOp, LLVM::SDivOp>,
-               DivisionLowering<arith::DivUIOp, LLVM::UDivOp>,
-               DivisionLowering<arith::RemSIOp, LLVM::SRemOp>,
-               DivisionLowering<arith::RemUIOp, LLVM::URemOp>, EqualRunLowering,
-               UnrollLowering<tilegpu::ApproxOp>, UnrollLowering<tilegpu::DivFullOp>,
-               ProgramIdLowering, NumProgramsLowering, HintLowering, AssumeLowering,
-               BarrierLowering<tile::BarrierOp>, BarrierLowering<tilegpu::BarrierOp>>(converter);
+  patterns
+      .add<DivisionLowering<arith::DivSIOp, LLVM::SDivOp>,
+           DivisionLowering<arith::DivUIOp, LLVM::UDivOp>,
+           DivisionLowering<arith::RemSIOp, LLVM::SRemOp>,
+           DivisionLowering<arith::RemUIOp, LLVM::URemOp>,
+           ShiftLowering<arith::ShLIOp, LLVM::ShlOp>, ShiftLowering<arith::ShRUIOp, LLVM::LShrOp>,
+           ShiftLowering<arith::ShRSIOp, LLVM::AShrOp>, EqualRunLowering, DirectedRoundingLowering,
+           UnrollLowering<tilegpu::ApproxOp>, UnrollLowering<tilegpu::DivFullOp>, ProgramIdLowering,
+           NumProgramsLowering, HintLowering, AssumeLowering, BarrierLowering<tile::BarrierOp>,
+           BarrierLowering<tilegpu::BarrierOp>>(converter);
 }

@@ -1,4 +1,5 @@
 // Exponentials and logarithms.
+#include "dialects/TileGPU/Transforms/ExpandMath/ExpLog.h"
 #include "dialects/TileGPU/Transforms/ExpandMath/Expansions.h"
 #include "dialects/TileGPU/Transforms/ExpandMath/MathCoefficients.h"
 
@@ -15,70 +16,16 @@ namespace {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-/// 2^n for the low bits of `n`, which must lie in the range of normal exponents.
-Num powerOfTwo(Num like, Int n) {
-  return like.isDouble() ? like.fromBits((n + 1023) << 52) : like.fromBits((n + 127) << 23);
-}
-
-/// e^f - 1 for |f| <= ln(2) / 2.
-Num smallExpM1(Num f) {
-  Num tail = polynomial(f, kExpm1F32, kExpF64);
-  return fma(f * f, tail, f);
-}
-
-/// x limited from both sides; NaN stays.
-Num clamp(Num x, double low, double high) {
-  x = select(x > high, high, x);
-  return select(x < low, low, x);
-}
-
-/// (1 + m) 2^n in f64, correct down to the denormals: 2^n goes in by halves, since one alone may
-/// overflow or vanish.
-Num scaleDouble(Num m, Int n) {
-  Int half = (n << 12).shiftArithmetic(13);
-  return (m + 1.0) * powerOfTwo(m, half) * powerOfTwo(m, n - half);
-}
-
 /// f64: e^x from x = n ln(2) + f.
 Num expDouble(Num x) {
-  x = clamp(x, -746, 710);
+  x = limit(x, -746, 710);
   Rounded n = roundToInteger(x * kLog2EF64[0]);
   Num f = fma(n.number, -kLn2F64[0], x);
   f = fma(n.number, -kLn2F64[1], f);
-  return scaleDouble(smallExpM1(f), n.integer);
+  return scaleByPower(smallExpM1(f), n.integer);
 }
 
 enum class Base { E, Two, Ten };
-
-/// The reduction of a logarithm: the argument is 2^k (1 + f), f in [-1/3, 1/3] for f32 and
-/// [sqrt(1/2) - 1, sqrt(2) - 1] for f64.
-struct Reduced {
-  Num k;
-  Num f;
-};
-
-/// Of x + low, where low is what a rounding of x lost, if anything was lost.
-Reduced reduce(Num x, const Num *low) {
-  // Denormals are scaled up first. Zeros, negative numbers and NaN give garbage here, which
-  // the caller replaces.
-  bool isDouble = x.isDouble();
-  unsigned fraction = isDouble ? 52 : 23;
-  Bool tiny = x < (isDouble ? 0x1p-1022 : 0x1p-126);
-  Num scaled = select(tiny, x * (isDouble ? 0x1p54 : 0x1p24), x);
-  Num extra = select(tiny, x.lit(isDouble ? -54 : -24), x.lit(0));
-  Int bits = scaled.bits();
-  Int exponent = bits - (isDouble ? 0x3fe6a09e667f3bcd : 0x3f2aaaab);
-  exponent = exponent & (~uint64_t(0) << fraction);
-  Num k = fma(x.fromInt(exponent), isDouble ? 0x1p-52 : 0x1p-23, extra);
-  Num f = x.fromBits(bits - exponent) - 1.0;
-  if (low) {
-    // low 2^-k; for the largest k that would be less than the normal numbers, and counts for
-    // nothing.
-    Int one = exponent.lit(isDouble ? 0x3ff0000000000000 : 0x3f800000);
-    f = fma(*low, x.fromBits((one - exponent).atLeastZero()), f);
-  }
-  return {k, f};
-}
 
 /// f32: k and ln(1 + f) = f + f^2 P(f), each times what the base asks for.
 Num combineF32(Reduced r, Base base) {
@@ -121,7 +68,7 @@ Num combineF64(Reduced r, Base base) {
 }
 
 Num logarithm(Num x, Base base, const Num *low = nullptr) {
-  Reduced reduced = reduce(x, low);
+  Reduced reduced = reduceLogarithm(x, low);
   if (x.isDouble()) {
     Num result = combineF64(reduced, base);
     result = select(x == kInf, kInf, result);
@@ -138,6 +85,39 @@ Num logarithm(Num x, Base base, const Num *low = nullptr) {
 Num fastLogarithm(Num x, double factor) { return x.approx(ApproxFn::lg2) * factor; }
 
 } // namespace
+
+Num smallExpM1(Num f) {
+  Num tail = polynomial(f, kExpm1F32, kExpF64);
+  return fma(f * f, tail, f);
+}
+
+Num scaleByPower(Num m, Int n) {
+  unsigned unused = m.isDouble() ? 12 : 10;
+  Int half = (n << unused).shiftArithmetic(unused + 1);
+  return (m + 1.0) * powerOfTwo(m, half) * powerOfTwo(m, n - half);
+}
+
+Reduced reduceLogarithm(Num x, const Num *low) {
+  // Denormals are scaled up first. Zeros, negative numbers and NaN give garbage here, which
+  // the caller replaces.
+  bool isDouble = x.isDouble();
+  unsigned fraction = isDouble ? 52 : 23;
+  Bool tiny = x < (isDouble ? 0x1p-1022 : 0x1p-126);
+  Num scaled = select(tiny, x * (isDouble ? 0x1p54 : 0x1p24), x);
+  Num extra = select(tiny, x.lit(isDouble ? -54 : -24), x.lit(0));
+  Int bits = scaled.bits();
+  Int exponent = bits - (isDouble ? 0x3fe6a09e667f3bcd : 0x3f2aaaab);
+  exponent = exponent & (~uint64_t(0) << fraction);
+  Num k = fma(x.fromInt(exponent), isDouble ? 0x1p-52 : 0x1p-23, extra);
+  Num f = x.fromBits(bits - exponent) - 1.0;
+  if (low) {
+    // low 2^-k; for the largest k that would be less than the normal numbers, and counts for
+    // nothing.
+    Int one = exponent.lit(isDouble ? 0x3ff0000000000000 : 0x3f800000);
+    f = fma(*low, x.fromBits((one - exponent).atLeastZero()), f);
+  }
+  return {k, f};
+}
 
 Num expandExp(Num x, bool fast) {
   if (x.isDouble())
@@ -159,15 +139,15 @@ Num expandExp(Num x, bool fast) {
 Num expandExp2(Num x, bool) {
   if (!x.isDouble())
     return x.approx(ApproxFn::ex2);
-  x = clamp(x, -1076, 1025);
+  x = limit(x, -1076, 1025);
   Rounded n = roundToInteger(x);
   Num f = x - n.number;
-  return scaleDouble(smallExpM1(fma(f, kLn2F64[0], f * kLn2F64[1])), n.integer);
+  return scaleByPower(smallExpM1(fma(f, kLn2F64[0], f * kLn2F64[1])), n.integer);
 }
 
 Num expandExpM1(Num x, bool) {
   bool isDouble = x.isDouble();
-  Num limited = clamp(x, -60, isDouble ? 710 : 89);
+  Num limited = limit(x, -60, isDouble ? 710 : 89);
   Rounded n = roundToInteger(limited * (isDouble ? kLog2EF64[0] : kLog2EF32[0]));
   Num f = fma(n.number, isDouble ? -kLn2F64[0] : -kLn2F32[0], limited);
   f = fma(n.number, isDouble ? -kLn2F64[1] : -kLn2F32[1], f);
@@ -202,6 +182,25 @@ Num expandLog1p(Num x, bool) {
   Num low = (x - part) + (part - sum + 1.0);
   Num result = logarithm(sum, Base::E, &low);
   return select(x == 0, x, result);
+}
+
+Num expandExp10(Num x, bool fast) {
+  if (x.isDouble()) {
+    Num limited = limit(x, -330, 310);
+    Rounded n = roundToInteger(limited * kLog2Of10F64[0]);
+    Num f = fma(n.number, -kLog10Of2F64[0], limited);
+    f = fma(n.number, -kLog10Of2F64[1], f);
+    return scaleByPower(smallExpM1(fma(f, kLn10F64[0], f * kLn10F64[1])), n.integer);
+  }
+  // As e^x above.
+  Num product = x * kLog2Of10F32[0];
+  Num power = product.approx(ApproxFn::ex2);
+  if (fast)
+    return power;
+  Num rest = fma(x, kLog2Of10F32[0], -product);
+  rest = fma(x, kLog2Of10F32[1], rest);
+  Num slope = power * kLn2F32[0];
+  return fma(slope, rest, power).maxNumber(slope);
 }
 
 } // namespace tilec::tilegpu

@@ -2,6 +2,8 @@
 #include "dialects/TileGPU/Transforms/ExpandMath/ExpandMath.h"
 #include "dialects/TileGPU/Transforms/ExpandMath/Expansions.h"
 
+#include "dialects/Tile/IR/MathFunctions.h"
+
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 #define DEBUG_TYPE "tilegpu-expand-math"
@@ -111,6 +113,7 @@ struct ExpandMathPass : impl::ExpandMathPassBase<ExpandMathPass> {
     set.add<ExpandFunction<math::TanhOp>>(context, &expandTanh);
     set.add<ExpandFunction<math::RsqrtOp>>(context, &expandRsqrt);
     set.add<ApproximateSqrt, ApproximateDivision>(context);
+    populateLibraryPatterns(set);
     populateFloatCastPatterns(set);
     patterns = std::move(set);
     return success();
@@ -124,9 +127,13 @@ struct ExpandMathPass : impl::ExpandMathPassBase<ExpandMathPass> {
         return op->emitError() << "arithmetic and comparisons of "
                                << (isa<Float8E5M2Type>(type) ? "fp8e5" : "fp8e4nv")
                                << " are not supported; cast to fp16 or fp32 first";
-      if (!isa<math::AcosOp, math::AcoshOp, math::AsinOp, math::AsinhOp, math::AtanOp,
-               math::Atan2Op, math::AtanhOp, math::CbrtOp, math::CoshOp, math::SinhOp, math::ErfcOp,
-               math::FPowIOp, math::PowFOp>(op))
+      auto function = dyn_cast<tile::MathFnOp>(op);
+      if (function &&
+          (tile::isDirectedRounding(function.getFn()) || !isExpandable(op->getResult(0).getType())))
+        return WalkResult::advance();
+      if (!function && !isa<math::AcosOp, math::AcoshOp, math::AsinOp, math::AsinhOp, math::AtanOp,
+                            math::Atan2Op, math::AtanhOp, math::CbrtOp, math::CoshOp, math::SinhOp,
+                            math::ErfcOp, math::FPowIOp, math::PowFOp>(op))
         return WalkResult::advance();
       return op->emitError() << "'" << op->getName() << "' on " << op->getResult(0).getType()
                              << " has no expansion for GPUs yet";

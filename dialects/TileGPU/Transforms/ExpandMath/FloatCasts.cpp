@@ -1,6 +1,8 @@
 // Casts of floats that the backend has no instruction for, or would round to nearest regardless.
 #include "dialects/TileGPU/Transforms/ExpandMath/Expansions.h"
 
+#include "mlir/IR/Matchers.h"
+
 using namespace mlir;
 
 namespace tilec::tilegpu {
@@ -106,6 +108,24 @@ Num extendFrom8(Operand x, Format8 format) {
   return fromBits(result);
 }
 
+/// What a cast to 8 bits limits anyway: `value` without limits at least as wide as the format's.
+Value withoutLimits(Value value, Format8 format) {
+  auto isLimit = [&](Value limit) {
+    FloatAttr number;
+    SplatElementsAttr splat;
+    if (matchPattern(limit, m_Constant(&splat)))
+      number = dyn_cast<FloatAttr>(splat.getSplatValue<Attribute>());
+    else
+      matchPattern(limit, m_Constant(&number));
+    return number && std::fabs(number.getValueAsDouble()) == format.largest;
+  };
+  if (auto op = value.getDefiningOp<arith::MaximumFOp>(); op && isLimit(op.getRhs()))
+    if (auto inner = op.getLhs().getDefiningOp<arith::MinimumFOp>();
+        inner && isLimit(inner.getRhs()))
+      return inner.getLhs();
+  return value;
+}
+
 struct ExpandTruncate : OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -118,7 +138,8 @@ struct ExpandTruncate : OpRewritePattern<arith::TruncFOp> {
     if (!towardZero && !isFormat8(element))
       return rewriter.notifyMatchFailure(op, "the backend rounds it");
     Place place{rewriter, op.getLoc()};
-    Num x{{&place, op.getIn()}};
+    Value input = isFormat8(element) ? withoutLimits(op.getIn(), Format8(element)) : op.getIn();
+    Num x{{&place, input}};
     if (!isFormat8(element)) {
       rewriter.replaceOp(op, truncateTowardZero(x, element).value);
       return success();

@@ -24,6 +24,21 @@ inline constexpr float kHalfPiF32[] = {0x1.921fb6p+0f, -0x1.777a5cp-25f, -0x1.ee
 /// 2 / pi, as a sum.
 inline constexpr float kTwoOverPiF32[] = {0x1.45f306p-1f};
 
+/// log2(10), as a sum.
+inline constexpr float kLog2Of10F32[] = {0x1.a934fp+1f, 0x1.2f346ep-24f};
+
+/// ln(10), as a sum.
+inline constexpr float kLn10F32[] = {0x1.26bb1cp+1f, -0x1.12aabap-25f};
+
+/// 2 / ln(2), as a sum.
+inline constexpr float kTwoOverLn2F32[] = {0x1.715476p+1f, 0x1.4ae0cp-25f};
+
+/// 1 / 3, as a sum.
+inline constexpr float kThirdF32[] = {0x1.555556p-2f, -0x1.555556p-27f};
+
+/// sqrt(1 / 2), as a sum.
+inline constexpr float kSqrtHalfF32[] = {0x1.6a09e6p-1f, 0x1.9fcef4p-27f};
+
 /// log2(e), as a sum.
 inline constexpr double kLog2EF64[] = {0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56};
 
@@ -42,6 +57,21 @@ inline constexpr double kHalfPiF64[] = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p
 
 /// 2 / pi, as a sum.
 inline constexpr double kTwoOverPiF64[] = {0x1.45f306dc9c883p-1};
+
+/// log2(10), as a sum.
+inline constexpr double kLog2Of10F64[] = {0x1.a934f0979a371p+1, 0x1.7f2495fb7fa6dp-53};
+
+/// ln(10), as a sum.
+inline constexpr double kLn10F64[] = {0x1.26bb1bbb55516p+1, -0x1.f48ad494ea3e9p-53};
+
+/// 2 / ln(2), as a sum.
+inline constexpr double kTwoOverLn2F64[] = {0x1.71547652b82fep+1, 0x1.777d0ffda0d24p-55};
+
+/// 1 / 3, as a sum.
+inline constexpr double kThirdF64[] = {0x1.5555555555555p-2, 0x1.5555555555555p-56};
+
+/// sqrt(1 / 2), as a sum.
+inline constexpr double kSqrtHalfF64[] = {0x1.6a09e667f3bcdp-1, -0x1.bdd3413b26456p-55};
 
 /// (ln(1 + x) - x) / x^2; on [-0.333333, 0.333333], error 2^-27.0 of the result.
 inline constexpr float kLogF32[] = {-0x1.p-1f,       0x1.5554fap-2f,  -0x1.ffff94p-3f,
@@ -131,6 +161,60 @@ inline constexpr double kErfLargeF64[] = {
     0x1.0a19a094aa5acp-8,   -0x1.a2cb13b8b59c8p-11, -0x1.5e58fc6c40c4dp-16, 0x1.527f86b8d24f7p-14,
     -0x1.50192f661f029p-16, 0x1.9ed4784b8f434p-21,  0x1.4562c0b926159p-18,  0x1.5a0259489365cp-22,
     -0x1.472458c75ecdbp-22, -0x1.6c3da96f46a58p-25};
+
+/// (atan(r) - r) / r^3 in x = r^2; on [1e-08, 1], error 2^-28.5 of the result.
+inline constexpr float kAtanF32[] = {-0x1.55553ep-2f, 0x1.9991e4p-3f,  -0x1.242086p-3f,
+                                     0x1.c08c48p-4f,  -0x1.5808e4p-4f, 0x1.da2886p-5f,
+                                     -0x1.fd79p-6f,   0x1.641cbap-7f,  -0x1.d3461cp-10f};
+
+/// (atan(r) - r) / r^3 in x = r^2; on [1e-09, 1], error 2^-57.6 of the result.
+inline constexpr double kAtanF64[] = {
+    -0x1.5555555555526p-2, 0x1.99999999955bep-3,  -0x1.249249237f82cp-3,  0x1.c71c717fd927ap-4,
+    -0x1.745d11af16e49p-4, 0x1.3b1366a12067ep-4,  -0x1.110e515ccf56fp-4,  0x1.e1bba8cde782ap-5,
+    -0x1.ae5e7cea7c951p-5, 0x1.82daf8dd2fbep-5,   -0x1.59a45392259bbp-5,  0x1.2c2f040ba0a5ep-5,
+    -0x1.e9fc136129effp-6, 0x1.683f38c4e2704p-6,  -0x1.c7944f701b4dap-7,  0x1.d7bf72eb4cb81p-8,
+    -0x1.7a40025989e41p-9, 0x1.b403c22b57728p-11, -0x1.3f3e028a0ebbfp-13, 0x1.bbf9e7a348005p-17};
+
+/// (asin(r) - r) / r^3 in x = r^2; on [1e-08, 0.25], error 2^-27.6 of the result.
+inline constexpr float kAsinF32[] = {0x1.5555c8p-3f, 0x1.330204p-4f, 0x1.747bb8p-5f, 0x1.8c3e52p-6f,
+                                     0x1.595c5cp-5f};
+
+/// (asin(r) - r) / r^3 in x = r^2; on [1e-09, 0.25], error 2^-59.9 of the result.
+inline constexpr double kAsinF64[] = {
+    0x1.5555555555577p-3, 0x1.333333332e131p-4, 0x1.6db6db7212791p-5, 0x1.f1c71a94e9bccp-6,
+    0x1.6e8bdee14ced3p-6, 0x1.1c49f04b8eb28p-6, 0x1.ca1f8ed2b4e4dp-7, 0x1.7585807e15b2p-7,
+    0x1.613cb393fdf8dp-7, 0x1.e5f3eaadd32b6p-9, 0x1.639cbd341af3fp-6, -0x1.57fda3d08056fp-6,
+    0x1.0b46b6da9ac43p-5};
+
+/// (1 + 2 r) e^(r^2) (1 - erf(r)) in x = (r - 3) / (r + 3); on [-1, 0.571429], error 2^-24.4 of the
+/// result.
+inline constexpr float kErfcxF32[] = {0x1.40c522p+0f,   -0x1.15c086p-3f, -0x1.85a198p-5f,
+                                      0x1.09837ap-3f,   -0x1.e88906p-4f, 0x1.17c984p-4f,
+                                      -0x1.85c06p-6f,   0x1.4aa93p-9f,   0x1.fe3f92p-10f,
+                                      -0x1.7fa514p-11f, -0x1.64211p-13f, 0x1.4e20d8p-15f};
+
+/// (1 + 2 r) e^(r^2) (1 - erf(r)) in x = (r - 1.5) / (r + 1.5); on [-1, 0.202128], error 2^-53.8 of
+/// the result.
+inline constexpr double kErfcxNearF64[] = {
+    0x1.494daffa2ad68p+0,   -0x1.16388de658affp-5, -0x1.e6e2f8531b1aap-3,  0x1.d3607ece7a202p-4,
+    0x1.5860d76c1f191p-6,   -0x1.2760717db9518p-6, -0x1.e42e2b104e6b5p-8,  0x1.ddb3e83d2bea8p-10,
+    0x1.3559aa5abec4bp-9,   0x1.14afd6e5daf36p-11, -0x1.878171584dce6p-12, -0x1.6461b30d17758p-12,
+    -0x1.5b3ef5b02d9ffp-14, 0x1.c8e4627ab09bep-15, 0x1.1487519f03616p-14,  0x1.26fa60d365446p-15,
+    0x1.801b1018814fdp-17,  0x1.28296e787c6f6p-19, 0x1.a25b2a0958b28p-23};
+
+/// (1 + 2 r) e^(r^2) (1 - erf(r)) in x = (r - 4) / (r + 4); on [-0.282051, 0.273388], error 2^-54.4
+/// of the result.
+inline constexpr double kErfcxMiddleF64[] = {
+    0x1.3ba5916e9fd7fp+0,  -0x1.1df1ad154a28bp-3,  0x1.f7f5df66fd6d5p-7,   0x1.16ecefcfa48c6p-4,
+    -0x1.9ddb23c3e7609p-4, 0x1.7fee004e713d4p-4,   -0x1.0fb06dfedbbc8p-4,  0x1.3079edc887951p-5,
+    -0x1.09623827bd7f9p-6, 0x1.49c6a057c1c81p-8,   -0x1.8d4b88b1fb8e3p-11, -0x1.a24133d1e2db4p-13,
+    0x1.3c04b612e6058p-13, -0x1.7e7ed434d5a6dp-16, -0x1.80288e8a4236ep-17};
+
+/// r e^(r^2) (1 - erf(r)) in x = r^-2; on [1e-09, 0.0204082], error 2^-56.0 of the result.
+inline constexpr double kErfcxFarF64[] = {
+    0x1.20dd750429b6dp-1,  -0x1.20dd75042968ap-2, 0x1.b14c2f847557p-2,  -0x1.0ecf9cb01c708p+0,
+    0x1.d9eabd8c7f2c5p+1,  -0x1.0a87ca56b3f5bp+4, 0x1.6d408deb1a2fap+6, -0x1.1f0cf78a3e674p+9,
+    0x1.bd7ccab5d0495p+11, -0x1.ca530ea7db3a3p+13};
 
 /// The bits of 2 / pi after eight zero bits, most significant word first.
 inline constexpr uint32_t kTwoOverPiBits[] = {0x00a2f983u, 0x6e4e4415u, 0x29fc2757u, 0xd1f534ddu,

@@ -43,7 +43,14 @@ struct Operand {
 };
 
 /// i1.
-struct Bool : Operand {};
+struct Bool : Operand {
+  Bool operator&(Bool o) const { return {{place, make<mlir::arith::AndIOp>(value, o.value)}}; }
+  Bool operator|(Bool o) const { return {{place, make<mlir::arith::OrIOp>(value, o.value)}}; }
+  Bool operator!() const {
+    mlir::TypedAttr one = place->builder.getBoolAttr(true);
+    return {{place, make<mlir::arith::XOrIOp>(value, constant(one))}};
+  }
+};
 
 /// An integer of any width.
 struct Int : Operand {
@@ -113,6 +120,13 @@ struct Num : Operand {
     return {
         {place, make<mlir::arith::CmpFOp>(mlir::arith::CmpFPredicate::OEQ, value, lit(v).value)}};
   }
+  Bool operator<(Num o) const { return compare(mlir::arith::CmpFPredicate::OLT, o); }
+  Bool operator>(Num o) const { return compare(mlir::arith::CmpFPredicate::OGT, o); }
+  Bool operator==(Num o) const { return compare(mlir::arith::CmpFPredicate::OEQ, o); }
+  Bool isNaN() const { return compare(mlir::arith::CmpFPredicate::UNO, *this); }
+  Bool compare(mlir::arith::CmpFPredicate predicate, Num o) const {
+    return {{place, make<mlir::arith::CmpFOp>(predicate, value, o.value)}};
+  }
   /// The bits, as an integer of the same width.
   Int bits() const {
     mlir::Type to = withElement(type(), place->builder.getIntegerType(width()));
@@ -125,6 +139,22 @@ struct Num : Operand {
   /// The number nearest to a signed integer, in the type of this one.
   Num fromInt(Int i) const { return {{place, make<mlir::arith::SIToFPOp>(type(), i.value)}}; }
   Num abs() const { return {{place, make<mlir::math::AbsFOp>(value)}}; }
+  Num roundEven() const { return {{place, make<mlir::math::RoundEvenOp>(value)}}; }
+  Num trunc() const { return {{place, make<mlir::math::TruncOp>(value)}}; }
+  Num floor() const { return {{place, make<mlir::math::FloorOp>(value)}}; }
+  /// Towards zero, saturated.
+  Int toInt() const {
+    mlir::Type to = withElement(type(), place->builder.getIntegerType(width()));
+    return {{place, make<mlir::arith::FPToSIOp>(to, value)}};
+  }
+  Num toDouble() const {
+    return {{place,
+             make<mlir::arith::ExtFOp>(withElement(type(), place->builder.getF64Type()), value)}};
+  }
+  Num toSingle() const {
+    return {{place,
+             make<mlir::arith::TruncFOp>(withElement(type(), place->builder.getF32Type()), value)}};
+  }
   Num sqrt() const { return {{place, make<mlir::math::SqrtOp>(value)}}; }
   Num copySign(Num from) const {
     return {{place, make<mlir::math::CopySignOp>(value, from.value)}};
@@ -147,6 +177,21 @@ inline Num select(Bool condition, Num yes, Num no) {
 inline Num select(Bool condition, double yes, Num no) { return select(condition, no.lit(yes), no); }
 inline Int select(Bool condition, Int yes, Int no) {
   return {{yes.place, yes.make<mlir::arith::SelectOp>(condition.value, yes.value, no.value)}};
+}
+
+inline Num select(Bool condition, Num yes, double no) {
+  return select(condition, yes, yes.lit(no));
+}
+
+/// 2^n for the low bits of `n`, which must lie in the range of normal exponents.
+inline Num powerOfTwo(Num like, Int n) {
+  return like.isDouble() ? like.fromBits((n + 1023) << 52) : like.fromBits((n + 127) << 23);
+}
+
+/// x limited from both sides; NaN stays.
+inline Num limit(Num x, double low, double high) {
+  x = select(x > high, high, x);
+  return select(x < low, low, x);
 }
 
 /// Within two ulp for f32, correctly rounded for f64.

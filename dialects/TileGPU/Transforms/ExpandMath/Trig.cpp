@@ -116,4 +116,28 @@ Num expandTan(Num x, bool fast) {
   return flipSign(quotient, x);
 }
 
+/// |x| in half turns: quarters of a turn, and what is left of them times pi.
+static Quadrant reduceHalfTurns(Num magnitude) {
+  // Less whole turns, exactly.
+  Num turns = magnitude * 0.5;
+  Num limited = (turns - turns.floor()) * 2.0;
+  Rounded n = roundToInteger(limited * 2.0);
+  Num fraction = fma(n.number, -0.5, limited);
+  bool isDouble = magnitude.isDouble();
+  double high = 2 * (isDouble ? kHalfPiF64[0] : kHalfPiF32[0]);
+  double low = 2 * (isDouble ? kHalfPiF64[1] : kHalfPiF32[1]);
+  return {fma(fraction, high, fraction * low), n.integer};
+}
+
+Num expandSinpi(Num x, bool) {
+  Quadrant q = reduceHalfTurns(x.abs());
+  return flipSign(sineOf(q, smallSin(q.r), smallCos(q.r)), x);
+}
+
+Num expandCospi(Num x, bool) {
+  Quadrant q = reduceHalfTurns(x.abs());
+  Num sin = smallSin(q.r), cos = smallCos(q.r);
+  return sineOf({q.r, q.quadrant + 1}, sin, cos);
+}
+
 } // namespace tilec::tilegpu
