@@ -83,7 +83,11 @@ LogicalResult runWhile(Program &program, const Step &step) {
   llvm::SmallVector<Value, 4> carried;
   for (unsigned slot : step.operands)
     carried.push_back(program[slot]);
-  while (true) {
+  // So long a loop may wait for what another program does.
+  constexpr unsigned kPatience = 4096;
+  for (unsigned iteration = 1;; ++iteration) {
+    if (iteration % kPatience == 0 && program.launch.startAnother)
+      program.launch.startAnother();
     if (++program.steps > program.launch.stepLimit && program.launch.stepLimit)
       return program.fail(step, AccessFault::Kind::StepLimit,
                           llvm::formatv("{0} operations", program.launch.stepLimit));

@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -163,6 +164,8 @@ struct LaunchState {
   std::array<int64_t, 3> grid;
   std::vector<Buffer> buffers; ///< One per parameter; scalars have an empty one.
   uint64_t stepLimit;
+  /// Lets programs start that wait for a thread: one that runs may be waiting for them.
+  std::function<void()> startAnother = nullptr;
 };
 
 /// A running program.

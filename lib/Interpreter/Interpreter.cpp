@@ -165,6 +165,27 @@ public:
     }
   }
 
+  /// Starts one more thread if there are programs for it.
+  void startAnother() {
+    std::lock_guard<std::mutex> guard(lock);
+    if (threads.size() >= kMaxThreads || next.load(std::memory_order_relaxed) >= size)
+      return;
+    threads.emplace_back([this] { work(); });
+  }
+  /// Waits for all threads, and those that they start.
+  void join() {
+    while (true) {
+      std::thread thread;
+      {
+        std::lock_guard<std::mutex> guard(lock);
+        if (threads.empty())
+          return;
+        thread = std::move(threads.back());
+        threads.pop_back();
+      }
+      thread.join();
+    }
+  }
   llvm::Error takeError() {
     if (firstFault == kNone)
       return llvm::Error::success();
@@ -173,6 +194,8 @@ public:
 
 private:
   static constexpr uint64_t kNone = ~uint64_t(0);
+  /// About as many programs as a GPU has room for.
+  static constexpr size_t kMaxThreads = 256;
 
   const LaunchState &launch;
   const FunctionPlan &plan;
@@ -180,6 +203,7 @@ private:
   uint64_t size;
   std::atomic<uint64_t> next{0}, firstFault{kNone};
   std::mutex lock;
+  std::vector<std::thread> threads;
   AccessFault fault;
 };
 
@@ -235,12 +259,11 @@ llvm::Error runReference(const RefLaunch &launch) {
   Grid grid(state, **plan, arguments, static_cast<uint64_t>(size));
   uint64_t numThreads = launch.numThreads ? launch.numThreads : std::thread::hardware_concurrency();
   numThreads = std::min<uint64_t>(std::max<uint64_t>(numThreads, 1), static_cast<uint64_t>(size));
-  std::vector<std::thread> threads;
+  state.startAnother = [&grid] { grid.startAnother(); };
   for (uint64_t i = 1; i < numThreads; ++i)
-    threads.emplace_back([&] { grid.work(); });
+    grid.startAnother();
   grid.work();
-  for (std::thread &thread : threads)
-    thread.join();
+  grid.join();
   return grid.takeError();
 }
 

@@ -139,7 +139,7 @@ void Block::abandon() {
     switchToScheduler();
 }
 
-void Block::slowTick() {
+void Block::checkLimits() {
   if (launch->firstFault.load(std::memory_order_relaxed) < blockId)
     abandon();
   if (options().timeoutSeconds > 0 && std::chrono::steady_clock::now() > launch->deadline) {
@@ -147,7 +147,28 @@ void Block::slowTick() {
     record.kind = FaultKind::Timeout;
     fail(record);
   }
+}
+
+void Block::slowTick() {
+  checkLimits();
+  // Whatever it does, it does it for long: others may have to go on for it to end.
+  if ((ticks & 0x3fffff) == 0)
+    return pause();
   yield();
+}
+
+void Block::pause() {
+  checkLimits();
+  polls = 0;
+  pauseRequested = true;
+  yield();
+}
+
+void Block::stopPolling() {
+  fault = FaultRecord();
+  fault.kind = FaultKind::Livelock;
+  fault.site = pollSite;
+  faulted = stopped = true;
 }
 
 //===--- A block -------------------------------------------------------------===//
@@ -175,6 +196,8 @@ void Block::beginBlock(uint64_t id) {
   std::fill_n(barriers, kNumBarriers, Barrier());
   nextThread = numExited = 0;
   readyBegin = readySize = 0;
+  polls = 0;
+  changed = pauseRequested = false;
 
   // A new epoch in all warps: what blocks before did to shared memory is past.
   for (const auto &row : known)
@@ -189,11 +212,10 @@ void Block::beginBlock(uint64_t id) {
   memset(shared, 0xff, sharedBytes);
 }
 
-bool Block::run(uint64_t id) {
+Progress Block::advance() {
   Block *previous = currentBlock;
   currentBlock = this;
-  beginBlock(id);
-  while (numExited < numThreads && !stopped) {
+  while (numExited < numThreads && !stopped && !pauseRequested) {
     if (readySize) {
       unsigned thread = ready[readyBegin];
       readyBegin = (readyBegin + 1) % kMaxThreads;
@@ -214,15 +236,19 @@ bool Block::run(uint64_t id) {
     } else {
       resolveStuck();
     }
-    if (launch->firstFault.load(std::memory_order_relaxed) < id)
+    if (launch->firstFault.load(std::memory_order_relaxed) < blockId)
       stopped = true;
   }
   currentBlock = previous;
   if (stopped)
-    return false;
+    return Progress::Stopped;
+  if (numExited < numThreads) {
+    pauseRequested = false;
+    return Progress::Paused;
+  }
   ++stats.blocks;
   stats.threads += numThreads;
-  return true;
+  return Progress::Ended;
 }
 
 void Block::completeBarrier(unsigned id) {

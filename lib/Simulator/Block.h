@@ -57,6 +57,7 @@ enum class FaultKind : uint8_t {
   Assertion,
   Trap,
   Timeout,
+  Livelock, ///< All programs wait for memory that none of them changes.
 };
 
 /// A fault as the fiber notes it: no memory is owned, because the fiber never resumes.
@@ -174,7 +175,14 @@ struct Thread {
   uint32_t barrierTrue = 0;
 };
 
-/// Runs the blocks of a launch one after another on one OS thread.
+/// How far a block has come.
+enum class Progress : uint8_t {
+  Ended,
+  Stopped, ///< It faulted, or was abandoned because a block before it did: `hasFault` tells.
+  Paused,  ///< It waits for memory; blocks that share its OS thread should go on.
+};
+
+/// Runs the blocks of a launch one after another, each on one OS thread.
 class Block {
 public:
   Block(unsigned numThreads, unsigned sharedBytes, uint64_t stackBytes);
@@ -186,9 +194,19 @@ public:
 
   /// Begins a launch; all blocks until the next one belong to it.
   void begin(Launch &launch);
-  /// Runs block `id` to its end. False if it faulted or was abandoned because a block before it
-  /// faulted; `getFault` tells.
-  bool run(uint64_t id);
+  /// Begins block `id`; `advance` runs it.
+  void beginBlock(uint64_t id);
+  /// Runs the block to its end, or until it has waited for memory for a while.
+  Progress advance();
+  uint64_t getBlockId() const { return blockId; }
+  /// Whether the block has changed global memory since this was asked last.
+  bool takeChange() {
+    bool result = changed;
+    changed = false;
+    return result;
+  }
+  /// Ends the block with a fault at the place where it polled last.
+  void stopPolling();
   bool hasFault() const { return faulted; }
   const FaultRecord &getFault() const { return fault; }
 
@@ -220,6 +238,13 @@ public:
     suspend(wait, site, barrier, [] {});
   }
   void wake(unsigned thread);
+  void noteChange() { changed = true; }
+  /// A look at memory that another program may change: after many of them the block gives way.
+  void poll(uint32_t site) {
+    pollSite = site;
+    if (++polls >= kPollsBeforePause)
+      pause();
+  }
   /// Lets the other threads run; for loops that wait for memory.
   void yield();
 
@@ -269,17 +294,23 @@ private:
   void runThreads();
   void resume(uint32_t fiber);
   void switchToScheduler();
-  void beginBlock(uint64_t id);
   void setRunning(unsigned thread);
   void slowTick();
+  void checkLimits();
+  void pause();
   [[noreturn]] void abandon();
   /// All threads wait: finds out why, or lets those go whom exited threads kept.
   void resolveStuck();
   bool releaseForExited();
 
   unsigned numThreads;
+  static constexpr unsigned kPollsBeforePause = 16;
+
   uint64_t blockId = 0;
   uint64_t ticks = 0;
+  unsigned polls = 0;
+  uint32_t pollSite = 0;
+  bool changed = false, pauseRequested = false;
   const SimBuffer *lastBuffer = nullptr;
   /// known[w][v]: accesses of warp v in epochs before this one are ordered before warp w's next.
   uint32_t known[kMaxWarps][kMaxWarps];

@@ -191,6 +191,9 @@ AccessFault describeFault(const FaultRecord &fault, const Launch &launch, uint64
   case FaultKind::Trap:
     sayWithThread("trap");
     break;
+  case FaultKind::Livelock:
+    say("all programs wait for memory that none of them changes");
+    break;
   case FaultKind::Timeout: {
     std::string seconds = std::to_string(launch.options->timeoutSeconds);
     seconds.erase(seconds.find_last_not_of("0") + 1);

@@ -50,6 +50,8 @@ char *accessGlobal(char *pointer, bool pred, uint32_t number) {
     if (kAccess != Access::Load)
       memset(map, 1, site.bytes);
   }
+  if (kAccess == Access::Store)
+    block.noteChange();
   ++block.stats.globalAccesses;
   block.tick();
   return pointer;
@@ -128,9 +130,18 @@ uint64_t changeGlobal(char *pointer, bool pred, uint32_t site, uint32_t fn, uint
   if (!pred)
     return 0;
   char *memory = accessGlobal<Access::Atomic>(pointer, pred, site);
-  return changeAtomically(memory, static_cast<AtomicFn>(fn), static_cast<AtomicElement>(element),
-                          value, cmp);
+  bool changed = false;
+  uint64_t old = changeAtomically(memory, static_cast<AtomicFn>(fn),
+                                  static_cast<AtomicElement>(element), value, cmp, &changed);
+  if (changed)
+    Block::current().noteChange();
+  else
+    Block::current().poll(site);
+  return old;
 }
+
+/// Before a volatile load, which may wait for another program.
+void pollGlobal(uint32_t site) { Block::current().poll(site); }
 
 char *sharedBase() { return Block::current().shared; }
 
@@ -138,6 +149,7 @@ const HostSymbol kSymbols[] = {
     {"tilec_sim_global_load", reinterpret_cast<void *>(accessGlobal<Access::Load>)},
     {"tilec_sim_global_store", reinterpret_cast<void *>(accessGlobal<Access::Store>)},
     {"tilec_sim_global_atomic", reinterpret_cast<void *>(accessGlobal<Access::Atomic>)},
+    {"tilec_sim_global_poll", reinterpret_cast<void *>(pollGlobal)},
     {"tilec_sim_global_change", reinterpret_cast<void *>(changeGlobal)},
     {"tilec_sim_shared_load", reinterpret_cast<void *>(accessShared<Access::Load>)},
     {"tilec_sim_shared_store", reinterpret_cast<void *>(accessShared<Access::Store>)},

@@ -2,6 +2,7 @@
 #include "lib/Simulator/Block.h"
 #include "lib/Simulator/Passes.h"
 #include "lib/Simulator/Simulator.h"
+#include "lib/Simulator/Workers.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -352,49 +353,12 @@ llvm::Error SimProgram::launch(StringRef kernelName, std::array<unsigned, 3> gri
                             ? impl->options.numThreads
                             : std::max(1u, std::thread::hardware_concurrency());
   numWorkers = static_cast<unsigned>(std::min<uint64_t>(numWorkers, launch.numBlocks));
-  std::vector<std::unique_ptr<sim::Block>> blocks;
-  for (unsigned i = 0; i < numWorkers; ++i) {
-    std::unique_ptr<sim::Block> block = impl->takeBlock(kernel);
-    if (!block && blocks.empty())
-      return makeError("the host has no memory for the stacks of a block of '" + kernelName + "'");
-    if (!block)
-      break;
-    blocks.push_back(std::move(block));
-  }
-
-  std::mutex faultMutex;
-  uint64_t faultBlock = UINT64_MAX;
-  AccessFault fault;
-  auto work = [&](sim::Block &block) {
-    block.begin(launch);
-    for (;;) {
-      // Blocks are taken in order, so that all before the first fault run to their end.
-      uint64_t id = launch.nextBlock.fetch_add(1, std::memory_order_relaxed);
-      if (id >= launch.numBlocks || id > launch.firstFault.load(std::memory_order_relaxed))
-        return;
-      if (block.run(id))
-        continue;
-      if (!block.hasFault())
-        return;
-      std::lock_guard<std::mutex> lock(faultMutex);
-      if (id < faultBlock) {
-        faultBlock = id;
-        fault = sim::describeFault(block.getFault(), launch, id,
-                                   reinterpret_cast<uintptr_t>(block.shared));
-        launch.firstFault.store(id, std::memory_order_relaxed);
-      }
-      return;
-    }
-  };
-  std::vector<std::thread> workers;
-  for (size_t i = 1; i < blocks.size(); ++i)
-    workers.emplace_back([&, i] { work(*blocks[i]); });
-  work(*blocks[0]);
-  for (std::thread &worker : workers)
-    worker.join();
+  sim::Workers workers(launch, [&] { return impl->takeBlock(kernel); });
+  if (!workers.run(numWorkers))
+    return makeError("the host has no memory for the stacks of a block of '" + kernelName + "'");
 
   SimLaunchStats total;
-  for (auto &block : blocks) {
+  for (auto &block : workers.blocks) {
     const SimLaunchStats &part = block->stats;
     total.blocks += part.blocks;
     total.threads += part.threads;
@@ -409,11 +373,11 @@ llvm::Error SimProgram::launch(StringRef kernelName, std::array<unsigned, 3> gri
     *stats = total;
   {
     std::lock_guard<std::mutex> lock(impl->mutex);
-    for (auto &block : blocks)
+    for (auto &block : workers.blocks)
       kernel.idle.push_back(std::move(block));
   }
-  if (faultBlock != UINT64_MAX)
-    return llvm::make_error<AccessFaultError>(std::move(fault));
+  if (const AccessFault *fault = workers.getFault())
+    return llvm::make_error<AccessFaultError>(*fault);
   return llvm::Error::success();
 }
 

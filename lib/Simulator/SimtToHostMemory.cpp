@@ -90,6 +90,8 @@ LogicalResult rewriteLd(tilegpu::LdOp op, HostRewriter &rewriter) {
   Site site = describeAccess(op, rewriter, "load", type, op.getAlign(), op.getArg());
   Value address = checkAddress(op, rewriter, op.getPtr(), op.getPred(), std::move(site));
   OpBuilder &builder = rewriter.getBuilder();
+  if (op.getIsVolatile())
+    rewriter.call("tilec_sim_global_poll", nullptr, {rewriter.addSite(op, "load")});
   Value value = LLVM::LoadOp::create(builder, op.getLoc(), type, address, /*alignment=*/1);
   // The scratch memory of loads is zero, which is the result without `other`.
   if (op.getPred() && op.getOther())

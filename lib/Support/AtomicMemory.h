@@ -61,14 +61,17 @@ inline Bits combine(AtomicFn fn, AtomicElement element, Bits old, Bits value) {
 
 template <class Bits, class Signed>
 inline uint64_t change(void *address, AtomicFn fn, AtomicElement element, uint64_t value,
-                       uint64_t cmp) {
+                       uint64_t cmp, bool *changed) {
   auto *memory = static_cast<Bits *>(address);
   Bits old = __atomic_load_n(memory, __ATOMIC_SEQ_CST);
   while (fn != AtomicFn::Cas || old == static_cast<Bits>(cmp)) {
     Bits next = combine<Bits, Signed>(fn, element, old, static_cast<Bits>(value));
     if (__atomic_compare_exchange_n(memory, &old, next, /*weak=*/false, __ATOMIC_SEQ_CST,
-                                    __ATOMIC_SEQ_CST))
+                                    __ATOMIC_SEQ_CST)) {
+      if (changed)
+        *changed = next != old;
       break;
+    }
   }
   return old;
 }
@@ -76,22 +79,23 @@ inline uint64_t change(void *address, AtomicFn fn, AtomicElement element, uint64
 } // namespace atomics
 
 /// Changes the element at `address`, which is a multiple of its size, and returns the bits that
-/// stood there before. `cmp` is for Cas only.
+/// stood there before. `cmp` is for Cas only. `changed`, if given, becomes whether memory is
+/// another now; it starts false.
 inline uint64_t changeAtomically(void *address, AtomicFn fn, AtomicElement element, uint64_t value,
-                                 uint64_t cmp = 0) {
+                                 uint64_t cmp = 0, bool *changed = nullptr) {
   switch (element) {
   case AtomicElement::Int16:
   case AtomicElement::F16:
   case AtomicElement::BF16:
-    return atomics::change<uint16_t, int16_t>(address, fn, element, value, cmp);
+    return atomics::change<uint16_t, int16_t>(address, fn, element, value, cmp, changed);
   case AtomicElement::Int32:
   case AtomicElement::F32:
-    return atomics::change<uint32_t, int32_t>(address, fn, element, value, cmp);
+    return atomics::change<uint32_t, int32_t>(address, fn, element, value, cmp, changed);
   case AtomicElement::Int64:
   case AtomicElement::F64:
     break;
   }
-  return atomics::change<uint64_t, int64_t>(address, fn, element, value, cmp);
+  return atomics::change<uint64_t, int64_t>(address, fn, element, value, cmp, changed);
 }
 
 } // namespace tilec

@@ -3,6 +3,7 @@
 #include "dialects/TileGPU/IR/TileGPU.h"
 #include "dialects/TileGPU/Transforms/LayoutAssignment.h"
 #include "lib/Conversion/Passes.h"
+#include "lib/Conversion/TileToTileGPU/CheckInlineAsm.h"
 #include "lib/Conversion/TileToTileGPU/FlattenCombiners.h"
 #include "lib/Conversion/TileToTileGPU/WarnLargeTiles.h"
 
@@ -61,6 +62,8 @@ static LogicalResult checkTensor(Operation *op, Type type) {
 
 /// What has no lowering is an error at its place.
 static LogicalResult checkOperation(Operation *op) {
+  if (auto inlineAsm = dyn_cast<tile::InlineAsmOp>(op))
+    return checkInlineAsm(inlineAsm);
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     if (isa<TensorType>(constant.getType()) && !isa<SplatElementsAttr>(constant.getValue()))
       return op->emitError("elements of a constant tensor must all be equal");

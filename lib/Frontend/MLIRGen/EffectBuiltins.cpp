@@ -1,4 +1,4 @@
-// Functions that speak to the host, to the machine, or in PTX [R40, R44].
+// Functions that speak to the host, to the machine, or in PTX [R40, R48].
 #include "lib/Frontend/MLIRGen/Effects.h"
 
 #include "dialects/Tile/IR/Tile.h"
