@@ -4,6 +4,8 @@
 
 #include "lib/Frontend/MLIRGen/Value.h"
 
+#include <optional>
+
 namespace tilec::frontend {
 
 /// A result, or why there is none, as the text of an error message.
@@ -29,6 +31,13 @@ Folded foldCompare(ast::CompareOp op, const Value &lhs, const Value &rhs);
 
 /// `base[index]` of a tuple or a string.
 Folded foldSubscript(const Value &base, const Value &index);
+
+/// The value of a key of a dictionary.
+std::optional<Value> findEntry(const Value &dict, const Value &key);
+/// The dictionary with one entry set.
+Value withEntry(const Value &dict, const Value &key, const Value &value);
+/// What a loop over a tuple, a string or a dictionary runs over; none if it is nothing of these.
+std::optional<std::vector<Value>> listElements(const Value &sequence);
 
 /// `math.NAME(args)`.
 Folded foldMath(llvm::StringRef name, llvm::ArrayRef<Value> args);

@@ -45,14 +45,6 @@ static llvm::StringRef nameOfUnsupported(ast::NodeKind kind) {
     return "'...'";
   case ast::NodeKind::Lambda:
     return "a lambda";
-  case ast::NodeKind::Set:
-    return "a set";
-  case ast::NodeKind::Dict:
-    return "a dictionary";
-  case ast::NodeKind::Comprehension:
-    return "a comprehension";
-  case ast::NodeKind::NamedExpr:
-    return "':='";
   case ast::NodeKind::Starred:
     return "'*' before an expression";
   case ast::NodeKind::Await:
@@ -106,6 +98,17 @@ Value Generator::emitNode(const ast::Expr *expr) {
     return emitSequence(llvm::cast<ast::TupleExpr>(expr)->elements);
   case ast::NodeKind::List:
     return emitSequence(llvm::cast<ast::ListExpr>(expr)->elements);
+  case ast::NodeKind::Set:
+    return emitSequence(llvm::cast<ast::SetExpr>(expr)->elements);
+  case ast::NodeKind::Dict:
+    return emitDict(llvm::cast<ast::DictExpr>(expr));
+  case ast::NodeKind::Comprehension:
+    return emitComprehension(llvm::cast<ast::ComprehensionExpr>(expr));
+  case ast::NodeKind::NamedExpr: {
+    auto *node = llvm::cast<ast::NamedExpr>(expr);
+    assign(node->target, emit(node->value), /*constexprTarget=*/false);
+    return lookUp(node->target);
+  }
   default:
     return error(expr->range) << nameOfUnsupported(expr->kind) << " is not supported in a kernel";
   }

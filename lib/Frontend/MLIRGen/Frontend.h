@@ -34,6 +34,8 @@ struct FrontendOptions {
   std::vector<std::string> includeDirs;
   /// Whether `assert` and `tl.device_assert` on run-time values are wanted.
   bool assertsEnabled = false;
+  /// Of the GPU that is compiled for, as 90 for 9.0: what the files' own code may ask for.
+  unsigned computeCapability = 90;
   /// Warps that a program was asked to have; 0 leaves it to the compiler.
   unsigned numWarps = 0;
 };

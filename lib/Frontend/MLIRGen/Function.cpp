@@ -123,7 +123,7 @@ Value Generator::callFunction(const ast::FunctionDef *function, FileScope *scope
   llvm::SaveAndRestore<std::optional<Location>> savedCaller(callerLoc, loc());
   llvm::SaveAndRestore<Frame *> savedFrame(frame, &callee);
   callStack.push_back(site.range);
-  Value result = emitToEnd(function->body, nullptr);
+  Value result = emitBody(function);
   callStack.pop_back();
   return result;
 }

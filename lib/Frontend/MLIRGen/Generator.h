@@ -140,34 +140,45 @@ public:
   Value getTensor(const CallArgs &args, unsigned index);
   bool checkShape(llvm::ArrayRef<int64_t> shape, SourceRange range);
 
-  // --- Statements (Stmt.cpp, If.cpp, Loop.cpp) ---
-  void emitBlock(ast::Block block);
+  // --- Statements (Flow.cpp, Stmt.cpp, Loop.cpp, While.cpp) ---
+  /// Statements that follow, and what follows these.
+  struct Continuation {
+    ast::Block block;
+    const Continuation *next = nullptr;
+  };
+  /// What is at the end of a sequence of statements: more of the function, the next iteration of a
+  /// run-time loop, or the function's end.
+  enum class End : uint8_t { Block, Loop, Function };
+  /// Emits statements and what follows them, up to where control leaves them.
+  void emitSequence(ast::Block block, const Continuation *next, End end);
+  /// Emits a function's body, and gives what it returns.
+  Value emitBody(const ast::FunctionDef *function);
+  /// One statement, `if` excepted.
   void emitStmt(const ast::Stmt *stmt);
   /// Counts a statement or call that is emitted. False, after one error, if the kernel has too
   /// many.
   bool grow(SourceRange range);
-  void emitIf(const ast::IfStmt *stmt);
   void emitFor(const ast::ForStmt *stmt);
   void emitWhile(const ast::WhileStmt *stmt);
   void assign(const ast::Expr *target, const Value &value, bool constexprTarget);
   void bind(llvm::StringRef name, Value value, SourceRange range);
 
-  // --- Functions (Function.cpp, Return.cpp) ---
+  // --- Functions (Function.cpp) ---
   Value callFunction(const ast::FunctionDef *function, FileScope *scope, CallSite &site);
   /// Runs a function's body on scalars, as the combiner of a reduction.
   Value inlineFunction(const ast::FunctionDef *function, FileScope *scope,
                        llvm::ArrayRef<Value> args, SourceRange callRange);
-  /// Emits up to the end of the function, and gives what it returns.
-  struct Continuation {
-    ast::Block block;
-    const Continuation *next;
-  };
-  Value emitToEnd(ast::Block block, const Continuation *next);
 
   // --- Names of a file (Globals.cpp, Import.cpp) ---
   Value lookUp(const ast::NameExpr *name);
   Value getGlobal(FileScope &scope, llvm::StringRef name);
+  /// What `-D` gives to a name.
+  std::optional<Value> getDefine(llvm::StringRef name);
   Value getModuleMember(const Value &module, llvm::StringRef name, SourceRange range);
+  /// A function that is written in the language, of a canonical module or as the method of
+  /// `receiver`; poison if there is none (PreludeCall.cpp).
+  Value getPreludeFunction(llvm::StringRef module, llvm::StringRef name);
+  Value getPreludeMethod(const Value &receiver, llvm::StringRef name);
 
   // --- State ---
   mlir::MLIRContext *context;
@@ -175,10 +186,6 @@ public:
   SourceManager &sources;
   DiagnosticEngine &diags;
   const FrontendOptions &options;
-  /// A function that is written in the language, of a canonical module or as the method of
-  /// `receiver`; poison if there is none (PreludeCall.cpp).
-  Value getPreludeFunction(llvm::StringRef module, llvm::StringRef name);
-  Value getPreludeMethod(const Value &receiver, llvm::StringRef name);
   Frame *frame = nullptr;
   /// Warps that the kernel reckons with, because it asked how many there are; 0 if it did not.
   unsigned fixedNumWarps = 0;
@@ -195,6 +202,11 @@ private:
   Value emitConditional(const ast::ConditionalExpr *expr);
   Value emitSequence(llvm::ArrayRef<ast::Expr *> elements);
   Value emitFString(const ast::JoinedStr *expr);
+  // Containers.cpp
+  Value emitDict(const ast::DictExpr *expr);
+  Value emitComprehension(const ast::ComprehensionExpr *expr);
+  bool emitClauses(llvm::ArrayRef<ast::ForClause *> clauses,
+                   llvm::function_ref<bool()> emitElement);
   Value folded(struct Folded result, SourceRange range);
   // Access.cpp
   Value emitAttribute(const ast::AttributeExpr *expr);
@@ -207,10 +219,29 @@ private:
   Value callBuiltin(const Builtin *builtin, const Value *receiver, CallSite &site);
   bool collectArgs(const ast::CallExpr *call, CallSite &site);
   bool bindArgs(CallArgs &args, const Value *receiver, CallSite &site);
-  // If.cpp, Return.cpp
+  // Flow.cpp
+  struct Branch;
+  struct LoopExits;
+  /// `break`, `continue`, `return`: sets the flag.
+  void leave(const ast::Stmt *stmt);
+  void warnOfNoResult(const Value &result, SourceRange range);
+  void emitInBranch(Branch &branch, llvm::function_ref<void()> emitBody);
+  /// Emits what follows statements that control may have left. `names` are what it assigns.
+  void emitGuarded(llvm::function_ref<void()> emitRest,
+                   llvm::SmallVectorImpl<llvm::StringRef> &names, End end);
+  /// Whether `rest` is emitted too, or never reached.
+  bool emitRunTimeIf(const ast::IfStmt *stmt, Condition condition, const Continuation &rest,
+                     End end);
+  static void collectAssignedAfter(ast::Block block, const Continuation *next,
+                                   llvm::SmallVectorImpl<llvm::StringRef> &names);
+  // If.cpp
   bool unify(Value &lhs, Value &rhs, mlir::Block *lhsBlock, mlir::Block *rhsBlock);
-  Value emitReturningIf(const ast::IfStmt *stmt, Condition condition, const Continuation *next);
-  bool mayReturn(ast::Block block);
+  Value makeUnused(const Value &like, SourceRange range);
+  bool isUsedAfter(const Branch &branch, llvm::StringRef name);
+  bool mergeResult(Branch (&branches)[2], End end, Value (&values)[2]);
+  /// Closes an `if`: binds the names, as the scope before it has them, to what they are after it.
+  void mergeBranches(mlir::Value condition, Branch (&branches)[2],
+                     llvm::ArrayRef<llvm::StringRef> names, End end);
   Value finishIf(mlir::Value condition, std::unique_ptr<mlir::Region> thenRegion,
                  std::unique_ptr<mlir::Region> elseRegion, llvm::ArrayRef<Value> thenValues,
                  llvm::ArrayRef<Value> elseValues, llvm::SmallVectorImpl<Value> &results);
@@ -221,7 +252,17 @@ private:
   void emitCountedLoop(const ast::ForStmt *stmt, LoopBounds &bounds);
   void emitUnrolled(const ast::ForStmt *stmt, llvm::ArrayRef<Value> values);
   /// After an error in a loop's head: what its body would set is not looked at any more.
-  void poisonAssigned(ast::Block body);
+  void poisonAssigned(ast::Block body, SourceRange range);
+  LoopExits takeExits();
+  /// Builds a loop that its body may end. `head` tests whether it goes on by `goesOn`, null if it
+  /// always does; its arguments have the types of `inits`. Gives the results: those that stand for
+  /// `inits`, and what bindExits takes.
+  mlir::ValueRange buildExitingLoop(std::unique_ptr<mlir::Region> head, mlir::Value goesOn,
+                                    std::unique_ptr<mlir::Region> body,
+                                    llvm::SmallVectorImpl<mlir::Value> &inits,
+                                    llvm::SmallVectorImpl<mlir::Value> &yields,
+                                    const LoopExits &exits);
+  void bindExits(const LoopExits &exits, mlir::ValueRange results);
   /// The names that live statements assign, and the variables of loops among them.
   void collectLive(ast::Block block, llvm::SmallVectorImpl<llvm::StringRef> &names,
                    llvm::SmallVectorImpl<llvm::StringRef> &targets);
@@ -243,6 +284,8 @@ private:
   void declareImport(FileScope &scope, const ast::ImportStmt *stmt);
   void declareImportFrom(FileScope &scope, const ast::ImportFromStmt *stmt);
   FileScope *loadModule(FileScope &from, llvm::StringRef module, unsigned level);
+  Value evaluateGlobal(FileScope &scope, llvm::StringRef name, Global &global);
+  Value evaluateImport(FileScope &scope, const Global &global);
   /// The member of a module that `from MODULE import NAME` binds, else the value itself.
   Value resolveImport(const Value &value, SourceRange range);
   // Kernel.cpp
@@ -250,6 +293,7 @@ private:
   Value valueOfConstexpr(const ast::FunctionDef *function, const ast::Param *param);
   bool selectKernels(const ast::Module &module, std::vector<KernelRequest> &requests);
   bool readSignature(KernelRequest &request);
+  Value findKernel(const ast::Module &module, llvm::StringRef name);
 
   mlir::Location currentLoc;
   /// Where the function being emitted was called, outermost first.
@@ -264,6 +308,7 @@ private:
   llvm::DenseSet<std::pair<uint32_t, size_t>> reported;
   ast::ASTContext astContext;
   std::map<std::string, std::unique_ptr<FileScope>> files;
+  FileScope *loadPrelude(const struct PreludeFile &file);
   FileScope *mainFile = nullptr;
   llvm::StringMap<Value> defines;
   llvm::StringSet<> usedDefines;
@@ -296,4 +341,3 @@ struct DepthGuard {
 } // namespace tilec::frontend
 
 #endif // TILEC_LIB_FRONTEND_MLIRGEN_GENERATOR_H
-  FileScope *loadPrelude(const struct PreludeFile &file);

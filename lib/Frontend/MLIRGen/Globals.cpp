@@ -9,6 +9,15 @@ using namespace mlir;
 
 namespace tilec::frontend {
 
+void FileScope::bind(llvm::StringRef name, Global global) {
+  Global &bound = globals[name];
+  bool isHandlers = handlers.isValid() && bound.range.isValid() &&
+                    handlers.begin <= bound.range.begin && bound.range.begin < handlers.end;
+  if (isHandlers)
+    global.otherwise = std::make_shared<Global>(std::move(bound));
+  bound = std::move(global);
+}
+
 /// Binds the names of an assignment's target to (parts of) its value.
 static void declareTarget(FileScope &scope, const ast::Expr *target, const ast::Expr *value,
                           int element) {
@@ -18,7 +27,7 @@ static void declareTarget(FileScope &scope, const ast::Expr *target, const ast::
     global.expr = value;
     global.element = element;
     global.range = target->range;
-    scope.globals[name->name] = global;
+    scope.bind(name->name, std::move(global));
     return;
   }
   auto *tuple = llvm::dyn_cast<ast::TupleExpr>(target);
@@ -33,19 +42,28 @@ void Generator::declare(FileScope &scope, ast::Block block) {
     Global global;
     global.value = std::move(value);
     global.range = range;
-    scope.globals[name] = global;
+    scope.bind(name, std::move(global));
   };
   for (const ast::Stmt *stmt : block) {
     switch (stmt->kind) {
     case ast::NodeKind::FunctionDef: {
       auto *function = llvm::cast<ast::FunctionDef>(stmt);
-      set(function->name, Value::function(function, &scope), function->nameRange);
+      set(function->name, Value::function(function, &scope.getFile()), function->nameRange);
+      if (getFunctionKind(function) == FunctionKind::Plain)
+        collectReassigned(function->body, scope.getFile().reassigned);
       break;
     }
     case ast::NodeKind::ClassDef: {
+      // A class serves as a module of its functions and constants.
       auto *cls = llvm::cast<ast::ClassDef>(stmt);
-      set(cls->name, Value::opaque(("class '" + cls->name + "'").str(), cls->nameRange),
-          cls->nameRange);
+      std::string path = scope.path + "::" + cls->name.str();
+      set(cls->name, Value::module("file:" + path), cls->nameRange);
+      auto &body = files[path] = std::make_unique<FileScope>();
+      body->path = path;
+      body->outer = &scope;
+      body->isPrelude = scope.isPrelude;
+      FileScope *members = body.get();
+      declare(*members, cls->body);
       break;
     }
     case ast::NodeKind::AssignStmt:
@@ -67,24 +85,43 @@ void Generator::declare(FileScope &scope, ast::Block block) {
       declareImportFrom(scope, llvm::cast<ast::ImportFromStmt>(stmt));
       break;
     case ast::NodeKind::IfStmt: {
-      // An unknown condition declares both branches; the last definition stays.
+      // An unknown condition declares both branches; the last definition stays, unless it is what
+      // stands in for a jit function where there is no GPU.
       auto *branch = llvm::cast<ast::IfStmt>(stmt);
       Frame moduleFrame;
       moduleFrame.file = &scope;
       llvm::SaveAndRestore<Frame *> savedFrame(frame, &moduleFrame);
       Value condition = tryConstant(branch->condition);
       bool known = !condition.isPoison() && !condition.is(Value::Kind::Opaque);
-      if (!known || condition.isTruthy())
-        declare(scope, branch->body);
-      if (!known || !condition.isTruthy())
-        declare(scope, branch->orelse);
+      if (known) {
+        declare(scope, condition.isTruthy() ? branch->body : branch->orelse);
+        break;
+      }
+      declare(scope, branch->body);
+      auto isJit = [](const Value &value) {
+        return value.is(Value::Kind::Function) &&
+               getFunctionKind(value.getFunction()) == FunctionKind::Jit;
+      };
+      llvm::SmallVector<std::pair<llvm::StringRef, Global>> functions;
+      for (const ast::Stmt *inner : branch->body)
+        if (auto *function = llvm::dyn_cast<ast::FunctionDef>(inner))
+          if (const Global &global = scope.globals[function->name]; isJit(global.value))
+            functions.push_back({function->name, global});
+      declare(scope, branch->orelse);
+      for (auto &[name, global] : functions)
+        if (!isJit(scope.globals[name].value))
+          scope.bind(name, global);
       break;
     }
     case ast::NodeKind::TryStmt: {
-      // What the body defines comes before what its handlers would.
+      // What the body defines comes before what its handlers would, if its value is known.
       auto *node = llvm::cast<ast::TryStmt>(stmt);
       for (const ast::ExceptHandler *handler : node->handlers)
         declare(scope, handler->body);
+      llvm::SaveAndRestore<SourceRange> savedHandlers(scope.handlers);
+      if (!node->handlers.empty())
+        scope.handlers = SourceRange(node->handlers.front()->range.begin,
+                                     node->handlers.back()->range.end);
       declare(scope, node->body);
       declare(scope, node->orelse);
       declare(scope, node->finally);
@@ -99,6 +136,14 @@ void Generator::declare(FileScope &scope, ast::Block block) {
   }
 }
 
+std::optional<Value> Generator::getDefine(llvm::StringRef name) {
+  auto define = defines.find(name);
+  if (define == defines.end())
+    return std::nullopt;
+  usedDefines.insert(name);
+  return define->second;
+}
+
 Value Generator::getGlobal(FileScope &scope, llvm::StringRef name) {
   if (&scope == mainFile && scope.globals.count(name)) {
     // The command line overrides the constants of the file.
@@ -109,8 +154,11 @@ Value Generator::getGlobal(FileScope &scope, llvm::StringRef name) {
   }
   auto found = scope.globals.find(name);
   if (found == scope.globals.end()) {
-    for (FileScope *other : scope.starImports) {
-      if (other == &scope)
+    if (scope.outer)
+      return getGlobal(*scope.outer, name);
+    for (const ModuleName &module : llvm::SmallVector<ModuleName, 2>(scope.starImports)) {
+      FileScope *other = loadModule(scope, module.path, module.level);
+      if (!other || other == &scope)
         continue;
       DepthGuard guard(*this);
       if (guard.isTooDeep())
@@ -121,7 +169,10 @@ Value Generator::getGlobal(FileScope &scope, llvm::StringRef name) {
     }
     return Value();
   }
-  Global &global = found->second;
+  return evaluateGlobal(scope, name, found->second);
+}
+
+Value Generator::evaluateGlobal(FileScope &scope, llvm::StringRef name, Global &global) {
   if (global.state == Global::State::Done)
     return global.value;
   std::string what = ("'" + name + "', whose value is not known at compile time").str();
@@ -129,13 +180,10 @@ Value Generator::getGlobal(FileScope &scope, llvm::StringRef name) {
     return Value::opaque(what, global.range);
   global.state = Global::State::Evaluating;
   Value value;
-  if (global.importedFrom) {
-    value = getGlobal(*global.importedFrom, global.importedName);
-    if (value.isPoison())
-      value = Value::opaque(
-          ("'" + name + "', which '" + global.importedFrom->path + "' does not define").str(),
-          global.range);
-  } else {
+  bool isImport = global.importedFrom.isGiven();
+  if (isImport) {
+    value = evaluateImport(scope, global);
+  } else if (!scope.reassigned.contains(name)) {
     Frame moduleFrame;
     moduleFrame.file = &scope;
     llvm::SaveAndRestore<Frame *> savedFrame(frame, &moduleFrame);
@@ -146,12 +194,14 @@ Value Generator::getGlobal(FileScope &scope, llvm::StringRef name) {
     else if (global.element >= 0)
       value = Value();
   }
-  if (value.isPoison() || (value.is(Value::Kind::Opaque) && !global.importedFrom))
+  if (value.isPoison() || (value.is(Value::Kind::Opaque) && !isImport))
     value = Value::opaque(what, global.range);
-  // Evaluating may have added names, so look it up again.
-  Global &done = scope.globals[name];
-  done.value = value;
-  done.state = Global::State::Done;
+  if (value.is(Value::Kind::Opaque) && global.otherwise)
+    if (Value other = evaluateGlobal(scope, name, *global.otherwise);
+        !other.is(Value::Kind::Opaque))
+      value = other;
+  global.value = value;
+  global.state = Global::State::Done;
   return value;
 }
 
@@ -196,9 +246,11 @@ Value Generator::lookUp(const ast::NameExpr *expr) {
   // Known without an import.
   if (name == "tl" || name == "triton")
     return Value::module(name);
-  for (const std::string &module : frame->file->starModules)
+  for (const std::string &module : frame->file->getFile().starModules)
     if (const Builtin *builtin = findBuiltin(module, name))
       return Value::builtin(builtin);
+    else if (Value function = getPreludeFunction(module, name); !function.isPoison())
+      return function;
   // Names that -D gives to a kernel's file serve as its constants too.
   if (auto define = defines.find(name); define != defines.end()) {
     usedDefines.insert(name);
@@ -218,5 +270,3 @@ Value Generator::lookUp(const ast::NameExpr *expr) {
 }
 
 } // namespace tilec::frontend
-    else if (Value function = getPreludeFunction(module, name); !function.isPoison())
-      return function;

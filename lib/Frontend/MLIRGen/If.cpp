@@ -1,4 +1,5 @@
 // `if` on run-time conditions, and how the values of two branches become one.
+#include "lib/Frontend/MLIRGen/Flow.h"
 #include "lib/Frontend/MLIRGen/Loop.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -66,83 +67,165 @@ Value Generator::finishIf(mlir::Value condition, std::unique_ptr<Region> thenReg
   return results.empty() ? Value() : results.front();
 }
 
-void Generator::emitIf(const ast::IfStmt *stmt) {
-  Condition condition = emitCondition(stmt->condition);
-  if (condition.kind == Condition::Kind::Known)
-    // Only the branch that is taken is looked at [R35].
-    return emitBlock(condition.known ? stmt->body : stmt->orelse);
-  llvm::SmallVector<llvm::StringRef> names;
-  collectAssigned(stmt->body, names);
-  collectAssigned(stmt->orelse, names);
-  if (condition.kind == Condition::Kind::Poison) {
-    for (llvm::StringRef name : names)
-      bind(name, Value(), stmt->range);
-    return;
+/// A value of the same type for a path on which it is not used.
+Value Generator::makeUnused(const Value &like, SourceRange range) {
+  if (like.isTensor()) {
+    DType type = like.getDType();
+    llvm::ArrayRef<int64_t> shape = like.getType().shape;
+    if (type.isPointer())
+      return castTo(constant(Scalar::I64, Value::integer(0), shape), type, range);
+    return constant(type, Value::integer(0), shape);
   }
+  if (!like.isAggregate())
+    return like;
+  std::vector<Value> elements;
+  for (const Value &element : like.getElements())
+    elements.push_back(makeUnused(element, range));
+  return like.withElements(std::move(elements));
+}
 
-  Scope before = frame->scope, after[2];
-  std::unique_ptr<Region> regions[2];
-  ast::Block blocks[2] = {stmt->body, stmt->orelse};
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    for (int i = 0; i < 2; ++i) {
-      regions[i] = std::make_unique<Region>();
-      builder.setInsertionPointToStart(&regions[i]->emplaceBlock());
-      frame->scope = before;
-      emitBlock(blocks[i]);
-      after[i] = std::move(frame->scope);
+bool Generator::isUsedAfter(const Branch &branch, llvm::StringRef name) {
+  if (branch.leaving() != Leaving::Always)
+    return true;
+  // No name is looked at after `return`; after `break` and `continue` those are that the loop
+  // carries, or that an unrolled loop leaves.
+  if (Value returned = getFlag(branch.scope, kReturnFlag); !returned.isTensor())
+    if (returned.isTruthy())
+      return false;
+  const Scope &outer = frame->beforeLoop ? *frame->beforeLoop : frame->scope;
+  auto found = outer.find(name);
+  return found != outer.end() && found->second.state == Binding::State::Bound;
+}
+
+bool Generator::mergeResult(Branch (&branches)[2], End end, Value (&values)[2]) {
+  bool has[2];
+  SourceRange ranges[2];
+  for (int i = 0; i < 2; ++i) {
+    auto found = branches[i].scope.find(kResult);
+    has[i] = found != branches[i].scope.end();
+    values[i] = has[i] ? found->second.value : Value::none();
+    ranges[i] = has[i] ? found->second.range : SourceRange();
+  }
+  frame->scope.erase(kResult);
+  if (!has[0] && !has[1])
+    return false;
+  bind(kResult, Value(), has[0] ? ranges[0] : ranges[1]);
+  if (values[0].isPoison() || values[1].isPoison())
+    return false;
+  Block *blocks[2] = {&branches[0].region->front(), &branches[1].region->front()};
+  for (int i = 0; i < 2; ++i)
+    if (!has[i] && !values[1 - i].isNone()) {
+      if (end == End::Function)
+        warnOfNoResult(values[1 - i], ranges[1 - i]);
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToEnd(blocks[i]);
+      values[i] = makeUnused(values[1 - i], ranges[1 - i]);
     }
-  }
-  frame->scope = std::move(before);
+  Value before[2] = {values[0], values[1]};
+  if (unify(values[0], values[1], blocks[0], blocks[1]))
+    return true;
+  (error(ranges[1]) << "'" << frame->function->name << "' returns " << before[1].describe()
+                    << " here, but " << before[0].describe()
+                    << " elsewhere; all returns must have the same type")
+          .note(ranges[0])
+      << "the other return is here";
+  return false;
+}
 
-  // What both branches leave bound is a result; what only one sets is undefined after it [R35].
+void Generator::mergeBranches(mlir::Value condition, Branch (&branches)[2],
+                              llvm::ArrayRef<llvm::StringRef> names, End end) {
+  Block *blocks[2] = {&branches[0].region->front(), &branches[1].region->front()};
   llvm::SmallVector<llvm::StringRef> merged;
   llvm::SmallVector<Value> values[2];
-  for (llvm::StringRef name : names) {
-    auto left = after[0].find(name), right = after[1].find(name);
-    bool hasLeft = left != after[0].end() && left->second.state == Binding::State::Bound;
-    bool hasRight = right != after[1].end() && right->second.state == Binding::State::Bound;
-    if (!hasLeft && !hasRight)
+  auto merge = [&](llvm::StringRef name, const Value &a, const Value &b) {
+    bool unchanged = a.isTensor() || a.isAggregate() ? a.isSame(b) : true;
+    frame->scope[name].value = a;
+    if (unchanged)
+      return;
+    merged.push_back(name);
+    values[0].push_back(a);
+    values[1].push_back(b);
+  };
+
+  // The flags, as far as what comes next looks at them.
+  for (llvm::StringRef flag : {kBreakFlag, kContinueFlag, kReturnFlag}) {
+    Value a = getFlag(branches[0].scope, flag), b = getFlag(branches[1].scope, flag);
+    bool isSet = a.isTensor() || b.isTensor() || a.isTruthy() || b.isTruthy();
+    bool isOver = end == End::Function || (end == End::Loop && flag == kContinueFlag);
+    frame->scope.erase(flag);
+    if (isSet && !isOver && unify(a, b, blocks[0], blocks[1]))
+      merge(flag, a, b);
+    else if (isSet && end == End::Function)
+      bind(flag, Value::boolean(true), {});
+  }
+  if (Value results[2]; mergeResult(branches, end, results))
+    merge(kResult, results[0], results[1]);
+
+  // What both branches leave bound is a result; what only one sets is undefined after it [R35].
+  for (llvm::StringRef name : end == End::Function ? llvm::ArrayRef<llvm::StringRef>() : names) {
+    Binding bindings[2];
+    bool has[2], isUsed[2];
+    for (int i = 0; i < 2; ++i) {
+      auto found = branches[i].scope.find(name);
+      has[i] = found != branches[i].scope.end() && found->second.state == Binding::State::Bound;
+      if (found != branches[i].scope.end())
+        bindings[i] = found->second;
+      isUsed[i] = isUsedAfter(branches[i], name);
+    }
+    if ((!has[0] && !has[1]) || (!isUsed[0] && !isUsed[1]))
       continue;
-    if (hasLeft != hasRight) {
-      Binding binding = hasLeft ? left->second : right->second;
+    if (end == End::Loop) {
+      auto outer = frame->beforeLoop->find(name);
+      if (outer == frame->beforeLoop->end() || outer->second.state != Binding::State::Bound) {
+        frame->scope[name] =
+            Binding{Value(), bindings[has[0] ? 0 : 1].range, Binding::State::LoopOnly};
+        continue;
+      }
+    }
+    for (int i = 0; i < 2; ++i) {
+      const Value &other = bindings[1 - i].value;
+      if (isUsed[i] || !has[1 - i] || other.isPoison())
+        continue;
+      // A path on which the value is not used has any value of the type.
+      if (has[i] && bindings[i].value.isTensor() && other.isTensor() &&
+          bindings[i].value.getType() == other.getType())
+        continue;
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToEnd(blocks[i]);
+      bindings[i] = bindings[1 - i];
+      bindings[i].value = makeUnused(other, bindings[i].range);
+      has[i] = true;
+    }
+    if (has[0] != has[1]) {
+      Binding binding = has[0] ? bindings[0] : bindings[1];
       binding.state = Binding::State::OneBranch;
       binding.value = Value();
       frame->scope[name] = binding;
       continue;
     }
-    Value a = left->second.value, b = right->second.value;
+    Value a = bindings[0].value, b = bindings[1].value;
     if (a.isPoison() || b.isPoison()) {
-      bind(name, Value(), left->second.range);
+      bind(name, Value(), bindings[0].range);
       continue;
     }
-    Value originalA = a, originalB = b;
-    if (!unify(a, b, &regions[0]->front(), &regions[1]->front())) {
+    if (!unify(a, b, blocks[0], blocks[1])) {
       // Point at the assignment inside the branch, or at the second of the two.
-      bool rightIsOuter =
-          frame->scope.count(name) && frame->scope[name].range == right->second.range;
-      SourceRange here = rightIsOuter ? left->second.range : right->second.range;
-      SourceRange there = rightIsOuter ? right->second.range : left->second.range;
-      const Value &hereValue = rightIsOuter ? originalA : originalB;
-      const Value &thereValue = rightIsOuter ? originalB : originalA;
-      (error(here) << "'" << name << "' is " << hereValue.describe()
-                   << " here, but the other branch leaves it as " << thereValue.describe())
-              .note(there)
+      bool rightIsOuter = frame->scope.count(name) && frame->scope[name].range == bindings[1].range;
+      const Binding &here = bindings[rightIsOuter ? 0 : 1];
+      const Binding &there = bindings[rightIsOuter ? 1 : 0];
+      (error(here.range) << "'" << name << "' is " << here.value.describe()
+                         << " here, but the other branch leaves it as " << there.value.describe())
+              .note(there.range)
           << "the other value is set here";
-      bind(name, Value(), here);
+      bind(name, Value(), here.range);
       continue;
     }
-    bool unchanged = a.isTensor() || a.isAggregate() ? a.isSame(b) : true;
-    frame->scope[name] = left->second;
-    if (unchanged)
-      continue;
-    merged.push_back(name);
-    values[0].push_back(a);
-    values[1].push_back(b);
+    frame->scope[name] = bindings[0];
+    merge(name, a, b);
   }
   llvm::SmallVector<Value> results;
-  finishIf(condition.value, std::move(regions[0]), std::move(regions[1]), values[0], values[1],
-           results);
+  finishIf(condition, std::move(branches[0].region), std::move(branches[1].region), values[0],
+           values[1], results);
   for (auto [name, value] : llvm::zip(merged, results))
     frame->scope[name].value = value;
 }

@@ -42,22 +42,20 @@ void Generator::declareImport(FileScope &scope, const ast::ImportStmt *stmt) {
     global.range = alias->range;
     if (std::string known = canonicalModule(path); !known.empty())
       global.value = Value::module(known);
-    else if (FileScope *file = loadModule(scope, path, 0))
-      global.value = Value::module("file:" + file->path);
     else
-      global.value = hostValue(path, alias->range);
-    scope.globals[alias->getBoundName()] = global;
+      global.setImport({path.str()});
+    scope.bind(alias->getBoundName(), std::move(global));
   }
 }
 
 void Generator::declareImportFrom(FileScope &scope, const ast::ImportFromStmt *stmt) {
   std::string known = stmt->level == 0 ? canonicalModule(stmt->module) : "";
-  FileScope *file = known.empty() ? loadModule(scope, stmt->module, stmt->level) : nullptr;
+  ModuleName module{stmt->module.str(), stmt->level};
   if (stmt->isStar()) {
     if (!known.empty())
       scope.starModules.push_back(known);
-    else if (file)
-      scope.starImports.push_back(file);
+    else
+      scope.starImports.push_back(module);
     return;
   }
   for (const ast::Alias *alias : stmt->names) {
@@ -70,20 +68,51 @@ void Generator::declareImportFrom(FileScope &scope, const ast::ImportFromStmt *s
     } else if (!known.empty()) {
       // Kept as a module with a member, so that what is not supported is an error at its use.
       global.value = Value::module(known + ":" + alias->name.str());
-    } else if (file && file->globals.count(alias->name)) {
-      global.state = Global::State::Unevaluated;
-      global.importedFrom = file;
-      global.importedName = alias->name.str();
-    } else if (FileScope *child = loadModule(scope, path, stmt->level)) {
-      global.value = Value::module("file:" + child->path);
-    } else if (file) {
-      global.state = Global::State::Unevaluated;
-      global.importedFrom = file;
-      global.importedName = alias->name.str();
     } else {
-      global.value = hostValue(alias->name, alias->range);
+      global.setImport(module, alias->name);
     }
-    scope.globals[alias->getBoundName()] = global;
+    scope.bind(alias->getBoundName(), std::move(global));
+  }
+}
+
+Value Generator::evaluateImport(FileScope &scope, const Global &global) {
+  const ModuleName &module = global.importedFrom;
+  FileScope *file = loadModule(scope, module.path, module.level);
+  llvm::StringRef name = global.importedName;
+  if (name.empty())
+    return file ? Value::module("file:" + file->path) : hostValue(module.path, global.range);
+  // What a package's own file imports from the package is a module of it.
+  if (file && file != &scope.getFile())
+    if (Value value = getGlobal(*file, name); !value.isPoison())
+      return value;
+  std::string path = module.path.empty() ? name.str() : module.path + "." + name.str();
+  if (FileScope *child = loadModule(scope, path, module.level))
+    return Value::module("file:" + child->path);
+  if (!file)
+    return hostValue(name, global.range);
+  return Value::opaque(("'" + name + "', which '" + file->path + "' does not define").str(),
+                       global.range);
+}
+
+/// The folder that `folder` stands in; "" is the working directory.
+static void goToParent(llvm::SmallVectorImpl<char> &folder) {
+  if (folder.empty())
+    llvm::sys::fs::current_path(folder);
+  else if (!llvm::sys::path::has_parent_path(llvm::StringRef(folder.data(), folder.size())))
+    llvm::sys::fs::make_absolute(folder);
+  llvm::sys::path::remove_filename(folder);
+}
+
+/// The folder that the top package of a file in `folder` stands in, where its absolute imports
+/// begin; `folder` itself if the file is in no package.
+static llvm::SmallString<128> findPackageRoot(llvm::StringRef folder) {
+  llvm::SmallString<128> root(folder);
+  while (true) {
+    llvm::SmallString<128> init(root);
+    llvm::sys::path::append(init, "__init__.py");
+    if (!llvm::sys::fs::exists(init))
+      return root;
+    goToParent(root);
   }
 }
 
@@ -91,13 +120,15 @@ FileScope *Generator::loadModule(FileScope &from, llvm::StringRef module, unsign
   std::string relative = module.str();
   std::replace(relative.begin(), relative.end(), '.', '/');
   llvm::SmallVector<std::string, 4> folders;
-  llvm::SmallString<128> base(from.path);
+  llvm::SmallString<128> base(from.getFile().path);
   llvm::sys::path::remove_filename(base);
-  for (unsigned i = 1; i < level; ++i)
-    llvm::sys::path::remove_filename(base);
-  folders.push_back(std::string(base));
-  if (level == 0)
+  if (level == 0) {
+    folders.push_back(std::string(findPackageRoot(base)));
     llvm::append_range(folders, options.includeDirs);
+  }
+  for (unsigned i = 1; i < level; ++i)
+    goToParent(base);
+  folders.push_back(std::string(base));
   for (const std::string &folder : folders) {
     for (llvm::StringRef suffix : {".tile", ".py", "/__init__.py"}) {
       llvm::SmallString<128> path(folder);
@@ -127,36 +158,12 @@ FileScope *Generator::loadModule(FileScope &from, llvm::StringRef module, unsign
   return nullptr;
 }
 
-/// Members of `torch` and `math` that are values.
-static std::optional<Value> hostConstant(llvm::StringRef module, llvm::StringRef name) {
-  if (module == "torch") {
-    if (name == "float" || name == "half")
-      return Value::type(DType(name == "float" ? Scalar::FP32 : Scalar::FP16));
-    if (name == "inf" || name == "nan")
-      return Value::floating(name == "inf" ? HUGE_VAL : std::nan(""));
-    if (std::optional<DType> type = parseDType(name); type && name.size() > 3 && name != "void")
-      return Value::type(*type);
-    return std::nullopt;
-  }
-  if (module != "math")
-    return std::nullopt;
-  double value = llvm::StringSwitch<double>(name)
-                     .Case("pi", M_PI)
-                     .Case("e", M_E)
-                     .Case("tau", 2 * M_PI)
-                     .Case("inf", HUGE_VAL)
-                     .Default(std::nan(""));
-  if (std::isnan(value) && name != "nan")
-    return std::nullopt;
-  return Value::floating(value);
-}
-
 /// The types by their names in `tl`.
 static std::optional<DType> typeMember(llvm::StringRef name) {
   bool isType = llvm::StringSwitch<bool>(name)
                     .Cases({"int1", "int8", "int16", "int32", "int64"}, true)
                     .Cases({"uint8", "uint16", "uint32", "uint64"}, true)
-                    .Cases({"float8e4nv", "float8e5", "float16", "bfloat16"}, true)
+                    .Cases({"float8e4nv", "float8e5", "float8e4b15", "float16", "bfloat16"}, true)
                     .Cases({"float32", "float64", "void"}, true)
                     .Default(false);
   return isType ? parseDType(name) : std::nullopt;
@@ -174,9 +181,13 @@ Value Generator::getModuleMember(const Value &module, llvm::StringRef name, Sour
   llvm::StringRef path = module.getText();
   if (path.consume_front("file:")) {
     FileScope *file = files[path.str()].get();
-    Value value = getGlobal(*file, name);
-    if (!value.isPoison())
-      return resolveImport(value, range);
+    if (!file->outer || file->globals.count(name))
+      if (Value value = getGlobal(*file, name); !value.isPoison())
+        return resolveImport(value, range);
+    // A module of the package that an `import` of dotted names has loaded.
+    if (llvm::sys::path::filename(path) == "__init__.py")
+      if (FileScope *child = loadModule(*file, name, 1))
+        return Value::module("file:" + child->path);
     return error(range) << "'" << path << "' does not define '" << name << "'";
   }
   std::string spelled = (path + "." + name).str();
@@ -189,8 +200,9 @@ Value Generator::getModuleMember(const Value &module, llvm::StringRef name, Sour
       return Value::type(*type);
     if (name == "TRITON_MAX_TENSOR_NUMEL")
       return Value::integer(kMaxElements);
-    if (isUnsupportedDTypeName(name))
-      return error(range) << "type '" << spelled << "' is not supported yet";
+    // Known, so that types can be compared with them.
+    if (name == "float8e4b8" || name == "float8e5b16")
+      return Value::type(DType(name == "float8e4b8" ? Scalar::FP8E4B8 : Scalar::FP8E5B16));
   }
   if (std::optional<Value> constant = hostConstant(path, name))
     return *constant;

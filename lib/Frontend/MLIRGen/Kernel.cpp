@@ -275,7 +275,7 @@ static llvm::SmallVector<KernelArgument> expandParam(const ParamSpec &spec) {
   llvm::SmallVector<KernelArgument> arguments = {{name, type.type.getPointerTo(), 16}};
   size_t rank = type.block.size();
   for (size_t i = 0; i < rank; ++i)
-    arguments.push_back({name + ".shape" + std::to_string(i), Scalar::I32});
+    arguments.push_back({name + ".shape" + std::to_string(i), Scalar::I32, type.divisibility});
   for (size_t i = 0; i < rank; ++i) {
     // Rows begin at multiples of 16 bytes.
     unsigned divisibility = i + 1 == rank ? 1 : 128 / type.type.getBits();

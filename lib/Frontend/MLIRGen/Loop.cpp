@@ -1,7 +1,9 @@
 // Loops: which names they carry, and how the loops are built.
 #include "lib/Frontend/MLIRGen/Loop.h"
+#include "lib/Frontend/MLIRGen/Flow.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 
@@ -162,14 +164,30 @@ void Generator::leaveLoop(Scope outer, llvm::ArrayRef<Carried> carried, llvm::St
 }
 
 void Generator::emitUnrolled(const ast::ForStmt *stmt, llvm::ArrayRef<Value> values) {
-  ++frame->loops;
+  llvm::SaveAndRestore<unsigned> loops(frame->loops, frame->loops + 1);
+  llvm::SaveAndRestore<const Scope *> before(frame->beforeLoop, nullptr);
+  llvm::SmallVector<llvm::StringRef> names;
   for (const Value &value : values) {
     if (diags.isErrorLimitReached())
       break;
-    assign(stmt->target, value, /*constexprTarget=*/!value.isTensor());
-    emitBlock(stmt->body);
+    auto emitIteration = [&] {
+      assign(stmt->target, value, /*constexprTarget=*/!value.isTensor());
+      emitSequence(stmt->body, nullptr, End::Block);
+      frame->scope.erase(kContinueFlag);
+    };
+    Leaving leaving = getLeaving(frame->scope);
+    if (leaving == Leaving::Always)
+      break;
+    if (leaving == Leaving::Never) {
+      emitIteration();
+      continue;
+    }
+    // An iteration before this one may have ended the loop.
+    names.clear();
+    collectAssigned(stmt, names);
+    emitGuarded(emitIteration, names, End::Block);
   }
-  --frame->loops;
+  frame->scope.erase(kBreakFlag);
 }
 
 void Generator::emitFor(const ast::ForStmt *stmt) {
@@ -183,7 +201,7 @@ void Generator::emitFor(const ast::ForStmt *stmt) {
     if (callee.is(Value::Kind::Builtin) &&
         (callee.getBuiltin()->name == "range" || callee.getBuiltin()->name == "static_range")) {
       if (!readRange(callee.getBuiltin(), call, bounds))
-        return poisonAssigned(stmt->body);
+        return poisonAssigned(stmt->body, stmt->range);
       bool known =
           bounds.start.isIntegral() && bounds.stop.isIntegral() && bounds.step.isIntegral();
       if (bounds.isStatic && !known) {
@@ -192,7 +210,7 @@ void Generator::emitFor(const ast::ForStmt *stmt) {
                                : bounds.stop.isTensor() ? bounds.stop
                                                         : bounds.step)
                                   .describe();
-        return poisonAssigned(stmt->body);
+        return poisonAssigned(stmt->body, stmt->range);
       }
       if (!bounds.isStatic && !(frame->isConstexpr && known))
         return emitCountedLoop(stmt, bounds);
@@ -220,14 +238,14 @@ void Generator::emitFor(const ast::ForStmt *stmt) {
     error(stmt->iterable->range) << "a loop runs over range, tl.range, tl.static_range or a "
                                     "tuple, not over "
                                  << sequence.describe();
-  poisonAssigned(stmt->body);
+  poisonAssigned(stmt->body, stmt->range);
 }
 
-void Generator::poisonAssigned(ast::Block body) {
+void Generator::poisonAssigned(ast::Block body, SourceRange range) {
   llvm::SmallVector<llvm::StringRef> names, targets;
   collectLive(body, names, targets);
   for (llvm::StringRef name : names)
-    bind(name, Value(), body.front()->range);
+    bind(name, Value(), range);
 }
 
 bool Generator::readRange(const Builtin *builtin, const ast::CallExpr *call, LoopBounds &bounds) {
@@ -260,13 +278,13 @@ void Generator::emitCountedLoop(const ast::ForStmt *stmt, LoopBounds &bounds) {
   auto *target = llvm::dyn_cast<ast::NameExpr>(stmt->target);
   if (!target) {
     error(stmt->target->range) << "the variable of a loop must be a name";
-    return poisonAssigned(stmt->body);
+    return poisonAssigned(stmt->body, stmt->range);
   }
   // A step known to be negative counts up, and the variable is mirrored [R37].
   bool isNegative = bounds.step.isIntegral() && bounds.step.getInt() < 0;
   if (bounds.step.isIntegral() && bounds.step.getInt() == 0) {
     error(bounds.range) << "the step of a loop cannot be 0";
-    return poisonAssigned(stmt->body);
+    return poisonAssigned(stmt->body, stmt->range);
   }
   if (isNegative) {
     bounds.step = Value::integer(-bounds.step.getInt());
@@ -276,18 +294,18 @@ void Generator::emitCountedLoop(const ast::ForStmt *stmt, LoopBounds &bounds) {
   Value *parts[] = {&bounds.start, &bounds.stop, &bounds.step};
   for (Value *part : parts) {
     if (part->isPoison())
-      return poisonAssigned(stmt->body);
+      return poisonAssigned(stmt->body, stmt->range);
     Value value = part->isIntegral() || part->isTensor() ? toTensor(*part, bounds.range) : *part;
     if (!value.isTensor() || !value.getType().isScalar() || !value.getDType().isInt()) {
       error(bounds.range) << "the bounds and the step of a loop must be scalar integers, not "
                           << part->describe();
-      return poisonAssigned(stmt->body);
+      return poisonAssigned(stmt->body, stmt->range);
     }
     *part = value;
   }
   if (!promote(bounds.start, bounds.stop, bounds.range, "'range'") ||
       !promote(bounds.start, bounds.step, bounds.range, "'range'"))
-    return poisonAssigned(stmt->body);
+    return poisonAssigned(stmt->body, stmt->range);
   DType type = bounds.start.getDType();
   bounds.stop = castTo(bounds.stop, type, bounds.range);
 
@@ -296,34 +314,66 @@ void Generator::emitCountedLoop(const ast::ForStmt *stmt, LoopBounds &bounds) {
   llvm::SmallVector<mlir::Value> inits;
   for (const Carried &variable : carried)
     flattenValue(variable.init, inits);
-  auto loop = scf::ForOp::create(builder, loc(), bounds.start.getSSA(), bounds.stop.getSSA(),
-                                 bounds.step.getSSA(), inits, /*bodyBuilder=*/nullptr,
-                                 /*unsignedCmp=*/type.isUnsigned());
-  for (NamedAttribute hint : bounds.hints)
-    loop->setAttr(hint.getName(), hint.getValue());
 
   Scope outer = frame->scope;
   llvm::SmallVector<mlir::Value> yields;
+  LoopExits exits;
+  auto region = std::make_unique<Region>();
+  Block *body = &region->emplaceBlock();
+  mlir::Type indexType = bounds.start.getSSA().getType();
+  mlir::Value index = body->addArgument(indexType, loc());
+  for (mlir::Value init : inits)
+    body->addArgument(init.getType(), loc());
+  ValueRange arguments = body->getArguments();
   {
     OpBuilder::InsertionGuard guard(builder);
-    Block *body = loop.getBody();
-    if (!body->empty())
-      body->back().erase();
     builder.setInsertionPointToStart(body);
-    mlir::Value index = loop.getInductionVar();
+    mlir::Value variable = index;
     if (isNegative) {
-      index = arith::SubIOp::create(builder, loc(), bounds.stop.getSSA(), index);
-      index = arith::AddIOp::create(builder, loc(), index, bounds.start.getSSA());
+      variable = arith::SubIOp::create(builder, loc(), bounds.stop.getSSA(), variable);
+      variable = arith::AddIOp::create(builder, loc(), variable, bounds.start.getSSA());
     }
-    rebind(carried, loop.getRegionIterArgs());
-    bind(target->name, Value::tensor(index, type), target->range);
-    ++frame->loops;
-    emitBlock(stmt->body);
-    --frame->loops;
-    collectYields(carried, loop.getRegionIterArgs(), yields);
-    scf::YieldOp::create(builder, loc(), yields);
+    rebind(carried, arguments.drop_front());
+    bind(target->name, Value::tensor(variable, type), target->range);
+    llvm::SaveAndRestore<unsigned> loops(frame->loops, frame->loops + 1);
+    llvm::SaveAndRestore<const Scope *> before(frame->beforeLoop, &outer);
+    emitSequence(stmt->body, nullptr, End::Loop);
+    exits = takeExits();
+    collectYields(carried, arguments.drop_front(), yields);
+    if (exits.stop) {
+      mlir::Value next = arith::AddIOp::create(builder, loc(), index, bounds.step.getSSA());
+      yields.insert(yields.begin(), next);
+    } else {
+      scf::YieldOp::create(builder, loc(), yields);
+    }
   }
-  leaveLoop(std::move(outer), carried, target->name, loop.getResults());
+  if (!exits.stop) {
+    auto loop = scf::ForOp::create(builder, loc(), bounds.start.getSSA(), bounds.stop.getSSA(),
+                                   bounds.step.getSSA(), inits, /*bodyBuilder=*/nullptr,
+                                   /*unsignedCmp=*/type.isUnsigned());
+    loop.getRegion().takeBody(*region);
+    for (NamedAttribute hint : bounds.hints)
+      loop->setAttr(hint.getName(), hint.getValue());
+    return leaveLoop(std::move(outer), carried, target->name, loop.getResults());
+  }
+  // A loop that its body may end counts by itself.
+  auto headRegion = std::make_unique<Region>();
+  Block *head = &headRegion->emplaceBlock();
+  inits.insert(inits.begin(), bounds.start.getSSA());
+  for (mlir::Value init : inits)
+    head->addArgument(init.getType(), loc());
+  mlir::Value goesOn;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(head);
+    goesOn = arith::CmpIOp::create(
+        builder, loc(), type.isUnsigned() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt,
+        head->getArgument(0), bounds.stop.getSSA());
+  }
+  ValueRange results =
+      buildExitingLoop(std::move(headRegion), goesOn, std::move(region), inits, yields, exits);
+  leaveLoop(std::move(outer), carried, target->name, results.drop_front());
+  bindExits(exits, results);
 }
 
 } // namespace tilec::frontend

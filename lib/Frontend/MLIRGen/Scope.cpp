@@ -53,13 +53,45 @@ void collectAssigned(ast::Block block, llvm::SmallVectorImpl<llvm::StringRef> &n
     collectAssigned(stmt, names);
 }
 
-bool containsReturn(ast::Block block) {
-  return llvm::any_of(block, [](const ast::Stmt *stmt) {
+void collectReassigned(ast::Block block, llvm::StringSet<> &names) {
+  for (const ast::Stmt *stmt : block) {
+    if (auto *global = llvm::dyn_cast<ast::GlobalStmt>(stmt)) {
+      for (const ast::NameExpr *name : global->names)
+        names.insert(name->name);
+    } else if (auto *branch = llvm::dyn_cast<ast::IfStmt>(stmt)) {
+      collectReassigned(branch->body, names);
+      collectReassigned(branch->orelse, names);
+    } else if (auto *loop = llvm::dyn_cast<ast::ForStmt>(stmt)) {
+      collectReassigned(loop->body, names);
+    } else if (auto *loop = llvm::dyn_cast<ast::WhileStmt>(stmt)) {
+      collectReassigned(loop->body, names);
+    } else if (auto *with = llvm::dyn_cast<ast::WithStmt>(stmt)) {
+      collectReassigned(with->body, names);
+    } else if (auto *attempt = llvm::dyn_cast<ast::TryStmt>(stmt)) {
+      collectReassigned(attempt->body, names);
+      for (const ast::ExceptHandler *handler : attempt->handlers)
+        collectReassigned(handler->body, names);
+    } else if (auto *function = llvm::dyn_cast<ast::FunctionDef>(stmt)) {
+      collectReassigned(function->body, names);
+    }
+  }
+}
+
+static bool containsExit(ast::Block block, bool isInLoop) {
+  return llvm::any_of(block, [&](const ast::Stmt *stmt) {
     if (auto *branch = llvm::dyn_cast<ast::IfStmt>(stmt))
-      return containsReturn(branch->body) || containsReturn(branch->orelse);
+      return containsExit(branch->body, isInLoop) || containsExit(branch->orelse, isInLoop);
+    if (auto *loop = llvm::dyn_cast<ast::ForStmt>(stmt))
+      return containsExit(loop->body, /*isInLoop=*/true);
+    if (auto *loop = llvm::dyn_cast<ast::WhileStmt>(stmt))
+      return containsExit(loop->body, /*isInLoop=*/true);
+    if (llvm::isa<ast::BreakStmt, ast::ContinueStmt>(stmt))
+      return !isInLoop;
     return llvm::isa<ast::ReturnStmt>(stmt);
   });
 }
+
+bool containsExit(ast::Block block) { return containsExit(block, /*isInLoop=*/false); }
 
 FunctionKind getFunctionKind(const ast::FunctionDef *function) {
   for (const ast::Expr *decorator : function->decorators) {

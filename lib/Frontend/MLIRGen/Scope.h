@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace tilec::frontend {
 
@@ -34,9 +35,9 @@ struct Frame {
   /// A `constexpr_function`: results stay compile-time values [R38].
   bool isConstexpr = false;
   unsigned loops = 0;
+  /// The names before the innermost loop, if it runs at run time.
+  const Scope *beforeLoop = nullptr;
   Frame *caller = nullptr;
-};
-
 
   bool isPrelude() const;
 };
@@ -46,6 +47,8 @@ struct ModuleName {
   std::string path;
   unsigned level = 0;
   bool isGiven() const { return level != 0 || !path.empty(); }
+};
+
 /// A module-level name. Values of expressions are computed when they are first needed.
 struct Global {
   enum class State : uint8_t { Unevaluated, Evaluating, Done };
@@ -53,38 +56,58 @@ struct Global {
   const ast::Expr *expr = nullptr;
   /// The position in the tuple that `expr` gives, for `a, b = expr`; -1 for the whole.
   int element = -1;
-  /// `from module import member`, looked up when needed.
-  FileScope *importedFrom = nullptr;
+  /// What an import binds it to, looked up when needed: the module, or its member `importedName`.
+  ModuleName importedFrom;
   std::string importedName;
   Value value;
   SourceRange range;
+  /// What a handler of the `try` that it stands in gives the name; counts if this is not known.
+  std::shared_ptr<Global> otherwise;
+
+  void setImport(ModuleName module, llvm::StringRef name = "") {
+    state = State::Unevaluated;
+    importedFrom = std::move(module);
+    importedName = name.str();
+  }
 };
 
-/// The names of one source file.
+/// The names of one source file, or of a class in it.
 struct FileScope {
   const ast::Module *module = nullptr;
   std::string path;
+  /// The compiler's own text: errors in it are the caller's.
+  bool isPrelude = false;
   llvm::StringMap<Global> globals;
+  /// Of a class: the file, or the class, that it stands in.
+  FileScope *outer = nullptr;
   /// Files whose names `from x import *` brings in.
-  llvm::SmallVector<FileScope *, 2> starImports;
+  llvm::SmallVector<ModuleName, 2> starImports;
   llvm::SmallVector<std::string, 2> starModules;
+  /// Names whose values at the top level are not the last, because functions assign them.
+  llvm::StringSet<> reassigned;
+  /// The handlers of the `try` whose body is being declared.
+  SourceRange handlers;
+
+  void bind(llvm::StringRef name, Global global);
+  /// The file: what functions see, also those of a class.
+  FileScope &getFile() { return outer ? outer->getFile() : *this; }
 };
+
+inline bool Frame::isPrelude() const { return file && file->isPrelude; }
 
 /// How a function is marked.
 enum class FunctionKind : uint8_t { Plain, Jit, Constexpr };
 FunctionKind getFunctionKind(const ast::FunctionDef *function);
 
-  /// The compiler's own text: errors in it are the caller's.
-  bool isPrelude = false;
 /// Adds the names that a statement assigns, in order, each once. Nested functions are left out.
 void collectAssigned(const ast::Stmt *stmt, llvm::SmallVectorImpl<llvm::StringRef> &names);
 void collectAssigned(ast::Block block, llvm::SmallVectorImpl<llvm::StringRef> &names);
+/// Adds the names of a file that its functions may assign, as `global` says.
+void collectReassigned(ast::Block block, llvm::StringSet<> &names);
 
-/// Whether `return` stands in the statements, loops and nested functions left out.
-bool containsReturn(ast::Block block);
+/// Whether `break`, `continue` or `return` in the statements may leave them, dead branches included.
+bool containsExit(ast::Block block);
 
 } // namespace tilec::frontend
 
 #endif // TILEC_LIB_FRONTEND_MLIRGEN_SCOPE_H
-inline bool Frame::isPrelude() const { return file && file->isPrelude; }
-

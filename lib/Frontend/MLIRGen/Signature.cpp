@@ -27,7 +27,12 @@ static std::optional<ParamType> parseDescriptor(llvm::StringRef text) {
       return std::nullopt;
     result.padsWithNaN = true;
   }
-  if (!type || type->isPointer() || *type == DType(Scalar::Void) || tail.trim() != ">" ||
+  // `:16` promises that the extents of the shape are multiples of 16.
+  auto [end, hint] = tail.trim().split(':');
+  if (tail.contains(':') &&
+      (hint.trim().getAsInteger(10, result.divisibility) || result.divisibility == 0))
+    return std::nullopt;
+  if (!type || type->isPointer() || *type == DType(Scalar::Void) || end.trim() != ">" ||
       (result.padsWithNaN && !type->isFloat()))
     return std::nullopt;
   result.type = type->isBool() ? DType(Scalar::I8) : *type;
@@ -98,9 +103,9 @@ llvm::SmallVector<llvm::StringRef, 16> splitSignature(llvm::StringRef text) {
         quote = 0;
     } else if (c == '\'' || c == '"') {
       quote = c;
-    } else if (c == '(' || c == '[') {
+    } else if (c == '(' || c == '[' || c == '<') {
       ++nesting;
-    } else if (c == ')' || c == ']') {
+    } else if (c == ')' || c == ']' || c == '>') {
       --nesting;
     } else if (c == ',' && nesting == 0) {
       entries.push_back(text.slice(begin, i).trim());

@@ -1,4 +1,5 @@
 // Statements that do not branch, and assignment.
+#include "lib/Frontend/MLIRGen/Effects.h"
 #include "lib/Frontend/MLIRGen/Generator.h"
 
 #include "lib/Frontend/MLIRGen/Signature.h"
@@ -9,17 +10,6 @@ namespace tilec::frontend {
 
 /// Most statements that one generation may emit; unrolling and inlining count.
 static constexpr unsigned kMaxStatements = 100000;
-
-void Generator::emitBlock(ast::Block block) {
-  for (const ast::Stmt *stmt : block) {
-    if (diags.isErrorLimitReached())
-      return;
-    emitStmt(stmt);
-    // What follows is dead; the statement was an error where it is not allowed.
-    if (llvm::isa<ast::ReturnStmt>(stmt))
-      return;
-  }
-}
 
 void Generator::bind(llvm::StringRef name, Value value, SourceRange range) {
   frame->scope[name] = Binding{std::move(value), range, Binding::State::Bound};
@@ -75,10 +65,6 @@ static llvm::StringRef nameOf(ast::NodeKind kind) {
     return "a function inside a function";
   case ast::NodeKind::ClassDef:
     return "a class inside a function";
-  case ast::NodeKind::BreakStmt:
-    return "'break'";
-  case ast::NodeKind::ContinueStmt:
-    return "'continue'";
   case ast::NodeKind::DeleteStmt:
     return "'del'";
   case ast::NodeKind::GlobalStmt:
@@ -97,8 +83,8 @@ static void emitAssert(Generator &g, const ast::AssertStmt *stmt) {
   if (condition.isPoison())
     return;
   if (condition.isTensor()) {
-    if (g.options.assertsEnabled)
-      g.error(stmt->range) << "'assert' on run-time values is not supported yet";
+    Value message = g.options.assertsEnabled && stmt->message ? g.emit(stmt->message) : Value();
+    emitRuntimeAssert(g, condition, message, /*mask=*/Value::none(), stmt->range);
     return;
   }
   if (condition.isTruthy())
@@ -179,16 +165,14 @@ void Generator::emitStmt(const ast::Stmt *stmt) {
     bool isConstexpr = readAnnotation(node->annotation).isConstexpr;
     return assign(node->target, emit(node->value), isConstexpr);
   }
-  case ast::NodeKind::IfStmt:
-    return emitIf(llvm::cast<ast::IfStmt>(stmt));
   case ast::NodeKind::ForStmt:
     return emitFor(llvm::cast<ast::ForStmt>(stmt));
   case ast::NodeKind::WhileStmt:
     return emitWhile(llvm::cast<ast::WhileStmt>(stmt));
   case ast::NodeKind::ReturnStmt:
-    error(stmt->range) << (frame->loops ? "'return' inside a loop is not supported"
-                                        : "'return' is not supported here");
-    return;
+  case ast::NodeKind::BreakStmt:
+  case ast::NodeKind::ContinueStmt:
+    return leave(stmt);
   case ast::NodeKind::PassStmt:
     return;
   case ast::NodeKind::AssertStmt:

@@ -70,6 +70,18 @@ Value Value::tuple(std::vector<Value> elements) {
   return result;
 }
 
+Value Value::dict(std::vector<Value> entries) {
+  Value result(Kind::Dict);
+  result.data = std::make_shared<Data>(Data{"", std::move(entries)});
+  return result;
+}
+
+Value Value::record(llvm::StringRef name, std::vector<Value> fields) {
+  Value result(Kind::Record);
+  result.data = std::make_shared<Data>(Data{name.str(), std::move(fields)});
+  return result;
+}
+
 Value Value::function(const ast::FunctionDef *definition, FileScope *scope) {
   Value result(Kind::Function);
   result.pointer = definition;
@@ -160,6 +172,8 @@ bool Value::isSame(const Value &other) const {
       return false;
     [[fallthrough]];
   case Kind::Tuple:
+  case Kind::Dict:
+  case Kind::Record:
     return getElements().size() == other.getElements().size() &&
            llvm::all_of(llvm::zip(getElements(), other.getElements()),
                         [](auto pair) { return std::get<0>(pair).isSame(std::get<1>(pair)); });
@@ -185,6 +199,7 @@ bool Value::isTruthy() const {
   case Kind::String:
     return !getText().empty();
   case Kind::Tuple:
+  case Kind::Dict:
     return !getElements().empty();
   default:
     return true;
@@ -226,6 +241,13 @@ std::string Value::toPython(bool repr) const {
     return repr ? "'" + getText().str() + "'" : getText().str();
   case Kind::Type:
     return tileType.str();
+  case Kind::Dict: {
+    std::string text = "{";
+    for (size_t i = 0; i + 1 < getElements().size(); i += 2)
+      text += (i ? ", " : "") + getElements()[i].toPython(true) + ": " +
+              getElements()[i + 1].toPython(true);
+    return text + "}";
+  }
   case Kind::Tuple: {
     std::string text = "(";
     llvm::raw_string_ostream os(text);
@@ -261,6 +283,10 @@ std::string Value::describe() const {
     return "the limits of type " + tileType.str();
   case Kind::Tuple:
     return "a tuple of " + std::to_string(getElements().size());
+  case Kind::Dict:
+    return "a dictionary of " + std::to_string(getElements().size() / 2);
+  case Kind::Record:
+    return "a value of '" + getText().str() + "'";
   case Kind::Function:
     return "the function '" + getFunction()->name.str() + "'";
   case Kind::Builtin:

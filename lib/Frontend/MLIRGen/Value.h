@@ -33,6 +33,8 @@ public:
     Type,         ///< A dtype, or the type of a tensor.
     Info,         ///< `torch.finfo(T)`, `torch.iinfo(T)`.
     Tuple,        ///< Tuples and lists.
+    Dict,         ///< Keys and values by turns.
+    Record,       ///< An object of Python's side: names and values of its attributes by turns.
     Function,     ///< A function of a source file.
     Builtin,      ///< A function of the language.
     Method,       ///< A method with its receiver.
@@ -52,6 +54,9 @@ public:
   static Value type(TileType type);
   static Value info(DType type);
   static Value tuple(std::vector<Value> elements);
+  static Value dict(std::vector<Value> entries);
+  /// An object; `name` is what diagnostics call it.
+  static Value record(llvm::StringRef name, std::vector<Value> fields);
   static Value function(const ast::FunctionDef *definition, FileScope *scope);
   /// A function whose first argument is known: a method that is written in the language.
   static Value boundFunction(const ast::FunctionDef *definition, FileScope *scope, Value receiver);
