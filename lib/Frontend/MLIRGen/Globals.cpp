@@ -120,8 +120,8 @@ void Generator::declare(FileScope &scope, ast::Block block) {
         declare(scope, handler->body);
       llvm::SaveAndRestore<SourceRange> savedHandlers(scope.handlers);
       if (!node->handlers.empty())
-        scope.handlers = SourceRange(node->handlers.front()->range.begin,
-                                     node->handlers.back()->range.end);
+        scope.handlers =
+            SourceRange(node->handlers.front()->range.begin, node->handlers.back()->range.end);
       declare(scope, node->body);
       declare(scope, node->orelse);
       declare(scope, node->finally);

@@ -29,7 +29,7 @@ std::optional<ParamType> parseParamType(llvm::StringRef text);
 /// Whether an entry of a signature is meant as a type, right or not: "*fp33", "i99", "i32:x".
 bool looksLikeType(llvm::StringRef entry);
 
-/// Splits at the commas that stand outside brackets and quotes.
+/// Splits at the commas that stand outside brackets of all kinds and quotes.
 llvm::SmallVector<llvm::StringRef, 16> splitSignature(llvm::StringRef text);
 
 /// What an annotation says about a parameter.

@@ -1,0 +1,4 @@
+from package.star import *
+
+# Each of two modules imports the other.
+FACTOR = BASE * 2

@@ -1,0 +1,3 @@
+import package.constants as constants
+
+BASE = 1.5
