@@ -113,21 +113,18 @@ const Builtin *findTensorMethod(llvm::StringRef name) {
 }
 
 bool isKnownUnsupported(llvm::StringRef module, llvm::StringRef name) {
-  static const llvm::StringSet<> language = {
-
-      "scatter",
-      "experimental_device_tensormap_create2d",
-      "experimental_tensormap_fenceproxy_acquire",
-      "block_type",
-      "swizzle2d",
-      "map_elementwise",
-      "async_task",
-
-      "store_to",
-      "reduce_and",
-      "argsort",
-      "is_cuda",
-      "current_target"};
+  static const llvm::StringSet<> language = {"scatter",
+                                             "experimental_device_tensormap_create2d",
+                                             "experimental_tensormap_fenceproxy_acquire",
+                                             "block_type",
+                                             "swizzle2d",
+                                             "map_elementwise",
+                                             "async_task",
+                                             "store_to",
+                                             "reduce_and",
+                                             "argsort",
+                                             "is_cuda",
+                                             "current_target"};
   static const llvm::StringSet<> device = {
       "j0", "j1", "jn", "y0", "y1", "yn", "cyl_bessel_i0", "cyl_bessel_i1"};
   if (module == "tl" || module.starts_with("tl."))

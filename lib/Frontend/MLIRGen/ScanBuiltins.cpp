@@ -21,7 +21,7 @@ static Value emitAssociativeScan(Generator &g, const CallArgs &args) {
 }
 
 /// `tl.cumsum`, `tl.cumprod`: bf16 becomes fp32; sums take small integers to 32 bits, or everything
-/// to the type given [R44].
+/// to the type given [R51].
 template <ast::BinaryOp Op>
 static Value emitCumulative(Generator &g, const CallArgs &args) {
   Value input = g.getTensor(args, 0);

@@ -1,6 +1,7 @@
 // Functions that make tensors and change their shapes.
 #include "dialects/Tile/IR/Tile.h"
 #include "lib/Frontend/MLIRGen/Generator.h"
+#include "lib/Frontend/MLIRGen/Reduce.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -134,6 +135,8 @@ static Value reshapeTo(Generator &g, const CallArgs &args, const Value &input,
                                << shapeToString(shape) << ": they have "
                                << input.getType().getNumElements() << " and " << elements
                                << " elements";
+  if (shape.empty()) // a scalar
+    return unsplat(g, input, args.range);
   return g.reshape(input, shape, allowReorder);
 }
 
