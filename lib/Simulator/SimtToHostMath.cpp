@@ -54,6 +54,17 @@ LogicalResult refuseAsm(LLVM::InlineAsmOp op, HostRewriter &) {
   return op.emitError() << "the simulator cannot run inline assembly '" << op.getAsmString() << "'";
 }
 
+/// Of two zeros +0 is the larger one, as in PTX; LLVM leaves it open.
+template <typename Op>
+LogicalResult rewriteExtremum(Op op, HostRewriter &rewriter) {
+  StringRef name = std::is_same_v<Op, LLVM::MaxNumOp> ? "llvm.maximumnum" : "llvm.minimumnum";
+  rewriter.replace(op, LLVM::CallIntrinsicOp::create(
+                           rewriter.getBuilder(), op.getLoc(), op.getType(),
+                           StringAttr::get(op.getContext(), name), ValueRange{op.getA(), op.getB()})
+                           .getResults());
+  return success();
+}
+
 /// "tilec_sim_add_rz_f" for "llvm.nvvm.add.rz.f"; "" if it is no arithmetic that rounds in a
 /// direction.
 std::string nameOfRounded(StringRef intrinsic) {
@@ -85,6 +96,8 @@ void addMathHandlers(HandlerTable &table) {
   table.on<tilegpu::DivFullOp>(rewriteDivFull);
   table.on<LLVM::FPToSIOp>(rewriteFPToInt<LLVM::FPToSIOp>);
   table.on<LLVM::FPToUIOp>(rewriteFPToInt<LLVM::FPToUIOp>);
+  table.on<LLVM::MaxNumOp>(rewriteExtremum<LLVM::MaxNumOp>);
+  table.on<LLVM::MinNumOp>(rewriteExtremum<LLVM::MinNumOp>);
   table.on<LLVM::AssumeOp>(rewriteAssume);
   table.on<LLVM::Trap>(rewriteTrap);
   table.on<LLVM::InlineAsmOp>(refuseAsm);

@@ -14,17 +14,79 @@ static arith::TruncFOp createTruncate(Generator &g, Type type, mlir::Value value
   return op;
 }
 
+/// fp8e4b15 has fp16's bias and no infinities or NaN: as fp16, its fields stand one place lower.
+static Value fromE4B15(Generator &g, const Value &value) {
+  SourceRange none;
+  Value bits = g.castTo(Value::tensor(value.getSSA(), Scalar::U8), Scalar::U16, none);
+  auto apply = [&](ast::BinaryOp op, const Value &x, Int y) {
+    return g.binary(op, x, Value::integer(y), none);
+  };
+  Value sign = apply(ast::BinaryOp::LShift, apply(ast::BinaryOp::BitAnd, bits, 0x80), 8);
+  Value rest = apply(ast::BinaryOp::LShift, apply(ast::BinaryOp::BitAnd, bits, 0x7f), 7);
+  return g.bitcast(g.binary(ast::BinaryOp::BitOr, sign, rest, none), Scalar::FP16, none);
+}
+
+/// From fp16: what is larger than 1.75, NaN too, becomes that; ties round away from zero, as Triton
+/// has it.
+static Value toE4B15(Generator &g, const Value &half) {
+  SourceRange none;
+  Value bits = g.bitcast(half, Scalar::U16, none);
+  auto apply = [&](ast::BinaryOp op, const Value &x, Int y) {
+    return g.binary(op, x, Value::integer(y), none);
+  };
+  Value magnitude = apply(ast::BinaryOp::BitAnd, bits, 0x7fff);
+  Value largest = g.constant(Scalar::U16, Value::integer(0x3f00), half.getType().shape);
+  magnitude = Value::tensor(
+      arith::MinUIOp::create(g.builder, g.loc(), magnitude.getSSA(), largest.getSSA()),
+      Scalar::U16);
+  Value rounded = apply(ast::BinaryOp::RShift, apply(ast::BinaryOp::Add, magnitude, 0x40), 7);
+  Value sign = apply(ast::BinaryOp::BitAnd, apply(ast::BinaryOp::RShift, bits, 8), 0x80);
+  return Value::tensor(
+      g.castTo(g.binary(ast::BinaryOp::BitOr, rounded, sign, none), Scalar::U8, none).getSSA(),
+      Scalar::FP8E4B15);
+}
+
+/// The value limited to the numbers of an fp8 format, NaN kept: what overflows saturates [R12], and
+/// a constant does before it is folded.
+static mlir::Value saturate(Generator &g, mlir::Value value, DType to) {
+  auto element = cast<FloatType>(getElementTypeOrSelf(value.getType()));
+  auto limit = [&](bool negative) -> mlir::Value {
+    llvm::APFloat number = llvm::APFloat::getLargest(
+        cast<FloatType>(to.toMLIR(g.context)).getFloatSemantics(), negative);
+    bool losesInfo;
+    number.convert(element.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+    TypedAttr attribute = FloatAttr::get(element, number);
+    if (auto shaped = dyn_cast<ShapedType>(value.getType()))
+      attribute = DenseElementsAttr::get(shaped, Attribute(attribute));
+    return arith::ConstantOp::create(g.builder, g.loc(), attribute);
+  };
+  value = arith::MinimumFOp::create(g.builder, g.loc(), value, limit(false));
+  return arith::MaximumFOp::create(g.builder, g.loc(), value, limit(true));
+}
+
 static mlir::Value castFloats(Generator &g, const Value &value, DType to, bool towardZero) {
   DType from = value.getDType();
   Type type = g.typeLike(value, to);
   mlir::Value source = value.getSSA();
-  if (from.getBits() > to.getBits())
+  if (from == Scalar::FP8E4B15)
+    return g.castTo(fromE4B15(g, value), to, {}).getSSA();
+  if (to == Scalar::FP8E4B15)
+    return toE4B15(g, from == Scalar::FP16
+                          ? value
+                          : g.castTo(value, Scalar::FP16, {}, from.getBits() > 16 ? "rtz" : ""))
+        .getSSA();
+  if (from.getBits() > to.getBits()) {
+    if (to.isFP8())
+      source = saturate(g, source, to);
     return createTruncate(g, type, source, towardZero);
+  }
   if (from.getBits() < to.getBits())
     return arith::ExtFOp::create(g.builder, g.loc(), type, source);
   // fp16 and bf16, and the two fp8, go through a type that holds both [R12].
   Type wide = g.typeLike(value, from.isFP8() ? Scalar::FP16 : Scalar::FP32);
   mlir::Value extended = arith::ExtFOp::create(g.builder, g.loc(), wide, source);
+  if (to.isFP8())
+    extended = saturate(g, extended, to);
   return createTruncate(g, type, extended, towardZero);
 }
 
@@ -86,6 +148,9 @@ Value Generator::castTo(const Value &input, DType to, SourceRange range, llvm::S
     return error(range) << "rounding mode '" << rounding
                         << "' applies to a cast to a narrower float only, not from " << from
                         << " to " << to;
+  if (from.isForeign() || to.isForeign())
+    return error(range) << "cannot cast " << value.describe() << " to " << to
+                        << "; the fp8 types of NVIDIA's GPUs are fp8e4nv, fp8e5 and fp8e4b15";
   if (to == Scalar::Void)
     return error(range) << "cannot cast " << value.describe() << " to void";
   mlir::Value result;
@@ -112,6 +177,9 @@ Value Generator::castTo(const Value &input, DType to, SourceRange range, llvm::S
       result = arith::FPToSIOp::create(builder, loc(), type, value.getSSA());
     else
       result = arith::FPToUIOp::create(builder, loc(), type, value.getSSA());
+  } else if (to == Scalar::BF16) {
+    // Through fp32, as Triton has it on every GPU [R12].
+    return castTo(castTo(value, Scalar::FP32, range), to, range);
   } else {
     Type type = typeLike(value, to);
     if (from.isSigned())

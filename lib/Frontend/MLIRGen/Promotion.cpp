@@ -144,6 +144,11 @@ bool Generator::promote(Value &lhs, Value &rhs, SourceRange range, llvm::StringR
       computationType(*lhsType, lhsWeak, *rhsType, rhsWeak, options.divOrMod);
   if (!type)
     return mismatch();
+  if (*type == Scalar::FP8E4B15) {
+    error(range) << "cannot apply " << what << " to " << lhs.describe() << " and " << rhs.describe()
+                 << "; cast to fp16 or fp32 first";
+    return false;
+  }
   // A literal must fit in the type that it takes [R2].
   for (const Value *number : {&lhs, &rhs}) {
     if (!number->isIntegral() || !type->isInt())
@@ -167,6 +172,8 @@ bool Generator::promote(Value &lhs, Value &rhs, SourceRange range, llvm::StringR
 }
 
 Value Generator::constant(DType type, const Value &number, llvm::ArrayRef<int64_t> shape) {
+  if (type == Scalar::FP8E4B15)
+    return castTo(constant(Scalar::FP32, number, shape), type, {});
   Type element = type.toMLIR(context);
   TypedAttr attribute;
   if (auto floatType = dyn_cast<FloatType>(element)) {

@@ -11,9 +11,9 @@ using namespace mlir;
 namespace tilec::frontend {
 
 static llvm::StringRef spell(Scalar scalar) {
-  static constexpr llvm::StringLiteral names[] = {"void", "i1",   "i8",   "i16", "i32",     "i64",
-                                                  "u8",   "u16",  "u32",  "u64", "fp8e4nv", "fp8e5",
-                                                  "fp16", "bf16", "fp32", "fp64"};
+  static constexpr llvm::StringLiteral names[] = {
+      "void",    "i1",    "i8",       "i16",     "i32",      "i64",  "u8",   "u16",  "u32", "u64",
+      "fp8e4nv", "fp8e5", "fp8e4b15", "fp8e4b8", "fp8e5b16", "fp16", "bf16", "fp32", "fp64"};
   return names[static_cast<unsigned>(scalar)];
 }
 
@@ -29,6 +29,9 @@ unsigned DType::getBits() const {
   case Scalar::U8:
   case Scalar::FP8E4NV:
   case Scalar::FP8E5:
+  case Scalar::FP8E4B15:
+  case Scalar::FP8E4B8:
+  case Scalar::FP8E5B16:
     return 8;
   case Scalar::I16:
   case Scalar::U16:
@@ -52,8 +55,11 @@ unsigned DType::getMantissaBits() const {
     return 0;
   switch (scalar) {
   case Scalar::FP8E4NV:
+  case Scalar::FP8E4B15:
+  case Scalar::FP8E4B8:
     return 3;
   case Scalar::FP8E5:
+  case Scalar::FP8E5B16:
     return 2;
   case Scalar::FP16:
     return 10;
@@ -118,18 +124,13 @@ std::optional<DType> parseDType(llvm::StringRef text) {
       .Cases({"u64", "uint64"}, DType(Scalar::U64))
       .Cases({"fp8e4nv", "float8e4nv", "float8_e4m3fn"}, DType(Scalar::FP8E4NV))
       .Cases({"fp8e5", "float8e5", "float8_e5m2"}, DType(Scalar::FP8E5))
+      .Cases({"fp8e4b15", "float8e4b15"}, DType(Scalar::FP8E4B15))
       .Cases({"fp16", "float16", "f16", "half"}, DType(Scalar::FP16))
       .Cases({"bf16", "bfloat16"}, DType(Scalar::BF16))
       .Cases({"fp32", "float32", "f32", "f"}, DType(Scalar::FP32))
       .Cases({"fp64", "float64", "f64", "double"}, DType(Scalar::FP64))
       .Case("void", DType(Scalar::Void))
       .Default(std::nullopt);
-}
-
-bool isUnsupportedDTypeName(llvm::StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases({"float8e4b15", "float8e4b8", "float8e5b16", "fp8e4b15", "fp8e4b8", "fp8e5b16"}, true)
-      .Default(false);
 }
 
 int64_t TileType::getNumElements() const {

@@ -26,6 +26,9 @@ enum class Scalar : uint8_t {
   U64,
   FP8E4NV,
   FP8E5,
+  FP8E4B15, ///< Of bits in an i8: only moved and cast.
+  FP8E4B8,  ///< Known by name only, as FP8E5B16.
+  FP8E5B16,
   FP16,
   BF16,
   FP32,
@@ -54,7 +57,9 @@ struct DType {
   /// Unsigned integers, with i1.
   bool isUnsigned() const { return isInt() && !isSigned(); }
   bool isFloat() const { return !pointer && scalar >= Scalar::FP8E4NV; }
-  bool isFP8() const { return isFloat() && scalar <= Scalar::FP8E5; }
+  bool isFP8() const { return isFloat() && scalar <= Scalar::FP8E5B16; }
+  /// A type of Triton that no GPU of NVIDIA has.
+  bool isForeign() const { return scalar == Scalar::FP8E4B8 || scalar == Scalar::FP8E5B16; }
   Kind getKind() const {
     return isFloat() ? Kind::Float : isBool() ? Kind::Boolean : Kind::Integer;
   }
@@ -76,9 +81,6 @@ llvm::raw_ostream &operator<<(llvm::raw_ostream &os, DType type);
 /// Reads "i32", "u8", "fp16", "B", "*fp32", "**fp32" or a long name such as "float16" and "int1".
 /// None if it is no type.
 std::optional<DType> parseDType(llvm::StringRef text);
-
-/// Types of Triton that exist but are not supported here, such as float8e4b15.
-bool isUnsupportedDTypeName(llvm::StringRef name);
 
 /// An element type and a shape; no extents means a scalar. The shape is owned by an MLIR type.
 struct TileType {

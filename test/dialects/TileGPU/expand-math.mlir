@@ -136,9 +136,9 @@ func.func @kept(%x: f32, %y: f16) {
 
 // -----
 
-func.func @unknown(%x: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-error @below {{'math.atan' on 'tensor<8xf32>' has no expansion for GPUs yet}}
-  %0 = math.atan %x : tensor<8xf32>
+func.func @unknown(%x: tensor<8xf32>, %n: tensor<8xi64>) -> tensor<8xf32> {
+  // expected-error @below {{'math.fpowi' on 'tensor<8xf32>' has no expansion for GPUs yet}}
+  %0 = math.fpowi %x, %n : tensor<8xf32>, tensor<8xi64>
   return %0 : tensor<8xf32>
 }
 
