@@ -141,7 +141,8 @@ TILEC_API const char *tilec_artifact_kernel_name(const tilec_artifact *artifact,
 /* What is known of a kernel. */
 typedef struct tilec_kernel_info {
   const char *name;
-  size_t num_params;     /* run-time parameters: constexpr ones are not among them */
+  size_t num_params;     /* run-time parameters: constexpr ones are not among them; a tensor
+                            descriptor is its address, shape and strides, one after the other */
   unsigned num_warps;    /* a block has 32 times as many threads */
   uint64_t shared_bytes; /* shared memory of a block */
 } tilec_kernel_info;

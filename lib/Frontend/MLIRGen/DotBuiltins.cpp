@@ -32,7 +32,7 @@ bool checkDotShapes(Generator &g, const Value &lhs, const Value &rhs, SourceRang
   llvm::ArrayRef<int64_t> a = lhs.getType().shape, b = rhs.getType().shape;
   size_t rank = a.size();
   if (rank != b.size() || rank < 2) {
-    g.error(range) << "the operands of a product must have one rank of at least 2, not "
+    g.error(range) << "the operands of a product must both have rank 2, or both a higher one, not "
                    << lhs.describe() << " and " << rhs.describe();
     return false;
   }

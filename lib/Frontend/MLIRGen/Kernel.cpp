@@ -355,7 +355,7 @@ bool Generator::generateKernel(const KernelRequest &request) {
   return !diags.hasErrors();
 }
 
-OwningOpRef<ModuleOp> Generator::run(const ast::Module &module) {
+bool Generator::loadMain(const ast::Module &module) {
   auto &scope = files[sources.getName(module.file).str()] = std::make_unique<FileScope>();
   mainFile = scope.get();
   mainFile->module = &module;
@@ -372,8 +372,15 @@ OwningOpRef<ModuleOp> Generator::run(const ast::Module &module) {
     mainFile->starModules.clear();
     declare(*mainFile, module.body);
   }
+  return diags.getErrorCount() == errorsBefore;
+}
+
+OwningOpRef<ModuleOp> Generator::run(const ast::Module &module) {
+  size_t errorsBefore = diags.getErrorCount();
+  if (!loadMain(module))
+    return nullptr;
   std::vector<KernelRequest> requests;
-  if (diags.getErrorCount() != errorsBefore || !selectKernels(module, requests))
+  if (!selectKernels(module, requests))
     return nullptr;
 
   moduleOp = ModuleOp::create(builder, locOf(module.range.begin));

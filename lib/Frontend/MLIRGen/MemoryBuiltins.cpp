@@ -117,8 +117,7 @@ static bool readBlock(Generator &g, const CallArgs &args, Access &access) {
   bool isLoad = args.builtin->name == "load";
   for (unsigned index = isLoad ? 1 : 2; index <= 2; ++index)
     if (args.has(index)) {
-      g.error(args.ranges[index]) << "'mask' and 'other' are not for a block pointer, "
-                                  << args[0].describe() << "; give 'boundary_check'";
+      g.error(args.ranges[index]) << args[0].describe() << " takes no mask; give 'boundary_check'";
       return false;
     }
   DType element = args[0].getDType();

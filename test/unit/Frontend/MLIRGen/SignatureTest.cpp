@@ -15,7 +15,7 @@ std::string read(llvm::StringRef text) {
   std::optional<ParamType> type = parseParamType(text);
   if (!type)
     return "none";
-  return type->type.str() + ":" + std::to_string(type->divisibility) + (type->isOne ? " one" : "");
+  return type->str() + ":" + std::to_string(type->divisibility) + (type->isOne ? " one" : "");
 }
 
 TEST(Signature, ReadsTypesR42) {
@@ -29,6 +29,19 @@ TEST(Signature, ReadsTypesR42) {
   for (llvm::StringRef wrong :
        {"", "*", "fp33", "i32:", "i32:0", "i32:x", "*fp32:-1", "128", "None"})
     EXPECT_EQ(read(wrong), "none") << wrong.str();
+}
+
+TEST(Signature, ReadsDescriptorsR20) {
+  EXPECT_EQ(read("tensordesc<fp16[128, 64]>"), "tensordesc<fp16[128, 64]>:1");
+  EXPECT_EQ(read(" tensordesc<fp32[4],nan> : 16 "), "tensordesc<fp32[4], nan>:16");
+  for (llvm::StringRef wrong :
+       {"tensordesc", "tensordesc<fp16>", "tensordesc<fp16[128, 64]", "tensordesc<*fp16[64]>",
+        "tensordesc<fp16[]>", "tensordesc<fp16[48]>", "tensordesc<fp16[64, 4]>",
+        "tensordesc<fp16[2, 2, 2, 2, 2, 8]>", "tensordesc<fp16[2048, 1024]>",
+        "tensordesc<i32[8], nan>", "tensordesc<fp16[64], inf>", "tensordesc<fp16[64]>:0"})
+    EXPECT_EQ(read(wrong), "none") << wrong.str();
+  EXPECT_TRUE(looksLikeType("tensordesc<fp16[3]>"));
+  EXPECT_EQ(splitSignature("tensordesc<fp16[128, 64], nan>, i32").size(), 2u);
 }
 
 TEST(Signature, SplitsOutsideBracketsAndQuotes) {
