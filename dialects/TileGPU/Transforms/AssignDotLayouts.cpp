@@ -16,8 +16,9 @@ using namespace mlir;
 using namespace tilec;
 using namespace tilec::tilegpu;
 
-/// The first target whose tensor cores take f8.
-static constexpr unsigned kFloat8Capability = 89;
+/// Targets whose tensor cores take f8 by mma.sync. The others since sm_90 have the instruction, but
+/// carry it out in f16.
+static bool hasFloat8Mma(unsigned capability) { return capability == 89 || capability >= 120; }
 
 static bool isFloat8(Type type) {
   return isa<Float8E4M3FNType, Float8E5M2Type>(tile::elementTypeOf(type));
@@ -30,7 +31,7 @@ static bool needsHalf(tile::DotOp dot, unsigned capability) {
     return false;
   int64_t k = dot.getLhs().getType().getShape().back();
   std::optional<uint32_t> imprecise = dot.getMaxImprecise();
-  return capability < kFloat8Capability || !mmaKindOf(dot) || (imprecise && *imprecise < k);
+  return !hasFloat8Mma(capability) || !mmaKindOf(dot) || (imprecise && *imprecise < k);
 }
 
 static void castOperandsToHalf(tile::DotOp dot) {

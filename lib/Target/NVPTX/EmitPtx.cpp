@@ -179,9 +179,28 @@ Error optimizeForNvptx(Module &module, const PtxOptions &options) {
   return Error::success();
 }
 
-Expected<std::string> emitPtx(Module &module, const PtxOptions &options, PtxTimings *timings) {
+/// Tensor core products of 8-bit floats on sm_89 came with a later PTX than the target.
+static constexpr unsigned kFloat8MmaPtxVersion = 84;
+
+static bool multipliesFloat8(const Module &module) {
+  return llvm::any_of(module, [](const Function &function) {
+    StringRef name = function.getName();
+    return name.starts_with("llvm.nvvm.mma.") && (name.contains(".e4m3") || name.contains(".e5m2"));
+  });
+}
+
+Expected<std::string> emitPtx(Module &module, const PtxOptions &requested, PtxTimings *timings) {
+  PtxOptions options = requested;
   if (Error error = checkOptions(options))
     return std::move(error);
+  if (multipliesFloat8(module)) {
+    if (!options.ptxVersion)
+      options.ptxVersion = std::max(options.target->minPtxVersion, kFloat8MmaPtxVersion);
+    else if (options.ptxVersion < kFloat8MmaPtxVersion)
+      return createStringError("products of fp8 on tensor cores need PTX " +
+                               versionName(kFloat8MmaPtxVersion) + " or later, but PTX " +
+                               versionName(options.ptxVersion) + " was asked for");
+  }
   auto start = std::chrono::steady_clock::now();
   configureForNvptx(module);
   if (options.verify)

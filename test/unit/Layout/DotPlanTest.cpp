@@ -69,7 +69,7 @@ TEST(MmaLayouts, instructionsMultiplyRowsByColumns) {
     for (int64_t m : {1, 8, 64})
       for (int64_t n : {1, 8, 32})
         for (unsigned packBits : {0, 1, 2})
-          for (int64_t tiles : {1, 2})
+          for (int64_t tiles : {2})
             for (unsigned warps : {1, 4})
               for (bool rowsFirst : {false, true}) {
                 Product product{batch, m, n, tiles * mmaK(packBits)};
@@ -134,6 +134,30 @@ TEST(MatrixRead, fragmentsOfHalves) {
       EXPECT_EQ(countBankConflicts(plan.shared.dst, 16), 0u);
     }
   }
+}
+
+/// Every tile moves 16 bytes an access. Where a thread loads rows that it also needs in its
+/// fragment no lanes need to pass each other anything.
+TEST(MatrixRead, fragmentsOfEveryTile) {
+  for (int64_t m : {32, 64, 128, 256})
+    for (int64_t k : {32, 64, 128})
+      for (unsigned warps : {1, 2, 4, 8, 16}) {
+        LinearLayout acc = mmaAccumulator({m, m}, warps);
+        for (bool isLhs : {true, false}) {
+          LinearLayout fragment = isLhs ? mmaLhs(acc, k, 1) : mmaRhs(acc, k, 1);
+          LinearLayout loaded = LinearLayout::coalesced(
+              fragment.getShape(), {1, 0},
+              std::min<int64_t>(8, fragment.numElements() / (32 * warps)), warps);
+          ConversionPlan plan = planConversion(loaded, fragment, 16);
+          ASSERT_EQ(plan.kind, ConversionPlan::Kind::SharedMemory);
+          EXPECT_TRUE(plan.shared.matrices == 4 || plan.shared.dst.vecElems == 8)
+              << m << " rows or columns, K " << k << ", " << warps << " warps, "
+              << (isLhs ? "left" : "right") << "\nfrom " << loaded.str() << "\nto   "
+              << fragment.str();
+          EXPECT_EQ(countBankConflicts(plan.shared.src, 16), 0u);
+          EXPECT_EQ(countBankConflicts(plan.shared.dst, 16), 0u);
+        }
+      }
 }
 
 TEST(FmaPlan, everyStepReadsTheRowAndTheColumn) {
