@@ -54,6 +54,8 @@ Value Generator::getTypeAttribute(const Value &type, const ast::AttributeExpr *e
   DType element = tile.element;
   llvm::StringRef name = expr->attr;
   if (name == "element_ty") {
+    if (!type.getElements().empty())
+      return type.getElements().front();
     if (!tile.isScalar())
       return Value::type(element);
     if (element.isPointer())

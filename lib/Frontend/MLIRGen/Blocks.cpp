@@ -168,7 +168,7 @@ Value getBlocksAttribute(Generator &g, const Value &blocks, const ast::Attribute
   if (blocks.is(Value::Kind::BlockPointer)) {
     // It has the type of a pointer, whose pointee it loads blocks of.
     if (name == "dtype" || name == "type")
-      return Value::type(type.element.getPointerTo());
+      return Value::pointerToBlocks(type);
     if (name == "shape")
       return Value::tuple({});
     if (name == "advance" || name == "store")

@@ -117,7 +117,6 @@ bool isKnownUnsupported(llvm::StringRef module, llvm::StringRef name) {
                                              "experimental_device_tensormap_create2d",
                                              "experimental_tensormap_fenceproxy_acquire",
                                              "block_type",
-                                             "swizzle2d",
                                              "map_elementwise",
                                              "async_task",
                                              "store_to",

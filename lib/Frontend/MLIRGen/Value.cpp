@@ -58,6 +58,12 @@ Value Value::type(TileType type) {
   return result;
 }
 
+Value Value::pointerToBlocks(TileType block) {
+  Value result = type(block.element.getPointerTo());
+  result.data = std::make_shared<Data>(Data{"", {type(block)}});
+  return result;
+}
+
 Value Value::info(DType type) {
   Value result(Kind::Info);
   result.tileType = TileType(type);

@@ -52,6 +52,8 @@ public:
   static Value floating(double value);
   static Value string(llvm::StringRef text);
   static Value type(TileType type);
+  /// The type of a pointer to blocks, as a block pointer has it.
+  static Value pointerToBlocks(TileType block);
   static Value info(DType type);
   static Value tuple(std::vector<Value> elements);
   static Value dict(std::vector<Value> entries);
@@ -94,7 +96,7 @@ public:
     return kind == Kind::Float ? floatValue : static_cast<double>(intValue);
   }
   llvm::StringRef getText() const { return data ? llvm::StringRef(data->text) : ""; }
-  /// The parts of an aggregate.
+  /// The parts of an aggregate; of a pointer to blocks the type of the block.
   llvm::ArrayRef<Value> getElements() const;
   /// An aggregate like this one with other parts.
   Value withElements(std::vector<Value> elements) const;
