@@ -80,6 +80,9 @@ private:
   Value elementwise(const Value &a);
   Value reshape(const Value &value);
   void reduce(const Value &value);
+  void scan(const Value &value);
+  /// Joins, splits, gathers or counts.
+  void move(const Value &value);
   void loop();
   void branch();
   void whileLoop();

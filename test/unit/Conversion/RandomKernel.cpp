@@ -239,8 +239,12 @@ void Generator::step() {
     pool.push_back(chance(50) ? splat(value, randomShape()) : elementwise(value));
     return;
   }
-  if (choice < 35)
+  if (choice < 30)
     reduce(value);
+  else if (choice < 37)
+    scan(value);
+  else if (choice < 44)
+    move(value);
   else if (choice < 60)
     pool.push_back(reshape(value));
   else if (choice < 66)
