@@ -20,7 +20,16 @@ bool isBooleans(const Type *type) {
   return vector && vector->getElementType()->isIntegerTy(1);
 }
 
+/// A sum of 16-bit integers, which the backend would compute two at a time.
+bool isPackedSum(const Instruction &inst) {
+  auto *vector = dyn_cast<FixedVectorType>(inst.getType());
+  return vector && vector->getElementType()->isIntegerTy(16) &&
+         (inst.getOpcode() == Instruction::Add || inst.getOpcode() == Instruction::Sub);
+}
+
 bool isComputation(const Instruction &inst) {
+  if (isPackedSum(inst))
+    return true;
   if (isa<CmpInst, BinaryOperator, FreezeInst>(inst))
     return isBooleans(inst.getType());
   // LLVM's scalarizer skips a select whose condition it would split otherwise than its values.
