@@ -1,7 +1,9 @@
 // Choosing between registers, shuffles and shared memory for a layout conversion.
 #include "lib/Layout/ConversionPlan.h"
+#include "lib/Layout/ConversionPieces.h"
 #include "lib/Layout/MatrixRead.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cassert>
 
@@ -17,6 +19,9 @@ constexpr unsigned kLaneBits = LinearLayout::kLaneBits;
 constexpr unsigned kSharedLatency = 32;
 /// Issue slots of a shuffle: the shared memory pipe does one a cycle, as it does a wavefront.
 constexpr unsigned kShuffleCost = 4;
+/// Bytes of shared memory beyond which a conversion goes in pieces: a third of what the smallest of
+/// our targets has, so that several programs find room.
+constexpr uint64_t kMostSharedBytes = 32 * 1024;
 
 bool isIdentity(ArrayRef<int32_t> permutation) {
   for (auto [i, from] : enumerate(permutation))
@@ -247,6 +252,50 @@ bool crossesWarps(const LinearLayout &src, const LinearLayout &dst) {
          !inWarp.containsAll(dst.getBases(InDim::Lane));
 }
 
+/// The swizzle and the way of reading that cost least. Neither layout has free registers.
+SharedPlan planShared(const LinearLayout &src, const LinearLayout &dst, unsigned elemBits,
+                      unsigned &cost) {
+  SharedPlan plan;
+  Swizzle swizzle = computeSwizzle(src, dst, elemBits);
+  cost = swizzle.cost();
+  std::optional<MatrixRead> best;
+  for (bool transposed : {false, true}) {
+    std::optional<MatrixRead> read = planMatrixRead(src, dst, elemBits, transposed);
+    if (read && read->swizzle.cost() < cost) {
+      cost = read->swizzle.cost();
+      best = std::move(read);
+    }
+  }
+  if (best) {
+    swizzle = std::move(best->swizzle);
+    plan.matrices = best->matrices;
+    plan.transposed = best->transposed;
+    plan.dst = std::move(best->access);
+  } else {
+    plan.dst = computeAccess(dst, swizzle.map, swizzle.dstVecElems, /*ownersOnly=*/false);
+  }
+  plan.src = computeAccess(src, swizzle.map, swizzle.srcVecElems, /*ownersOnly=*/true);
+  plan.bytes = uint64_t(src.numElements()) * (elemBits / 8);
+  return plan;
+}
+
+void rename(SmallVectorImpl<int32_t> &registers, ArrayRef<int32_t> names) {
+  for (int32_t &reg : registers)
+    reg = names[reg];
+}
+
+/// A mask of register bits of layout.dropFreeRegisters() as one of the register bits of `layout`.
+uint32_t spread(uint32_t mask, const LinearLayout &layout) {
+  uint64_t free = f2::dependentMask(layout.getBases(InDim::Register));
+  uint32_t result = 0;
+  for (unsigned bit = 0; bit < layout.getBases(InDim::Register).size(); ++bit)
+    if (!(free >> bit & 1)) {
+      result |= (mask & 1) << bit;
+      mask >>= 1;
+    }
+  return result;
+}
+
 } // namespace
 
 uint32_t ShufflePlan::sourceLane(unsigned lane, unsigned warp) const {
@@ -299,38 +348,30 @@ ConversionPlan planConversion(const LinearLayout &src, const LinearLayout &dst, 
   if (shuffle && (policy == ShufflePolicy::Always || shuffles == 0))
     return takeShuffle();
 
-  Swizzle swizzle = computeSwizzle(src, dst, elemBits);
-  std::optional<MatrixRead> matrixRead;
-  unsigned cost = swizzle.cost();
-  for (bool transposed : {false, true}) {
-    std::optional<MatrixRead> read = planMatrixRead(src, dstKept, elemBits, transposed);
-    if (read && read->swizzle.cost() < cost) {
-      cost = read->swizzle.cost();
-      matrixRead = std::move(read);
-    }
-  }
+  unsigned cost = 0;
+  SharedPlan shared = planShared(srcKept, dstKept, elemBits, cost);
   if (shuffle && shuffleCost(*shuffle, srcKept.numRegisters(), dstKept.numRegisters(), elemBits) <=
                      cost + kSharedLatency)
     return takeShuffle();
 
   plan.kind = ConversionPlan::Kind::SharedMemory;
-  SmallVector<int32_t> kept = keptRegisters(dst);
+  SmallVector<int32_t> srcNames = keptRegisters(src), dstNames = keptRegisters(dst);
   for (int32_t reg : registersInKept(dst))
-    plan.dstRegisters.push_back(kept[reg]);
-  if (matrixRead) {
-    swizzle = std::move(matrixRead->swizzle);
-    plan.shared.matrices = matrixRead->matrices;
-    plan.shared.transposed = matrixRead->transposed;
-    plan.shared.dst = std::move(matrixRead->access);
-    for (int32_t &reg : plan.shared.dst.registers)
-      reg = kept[reg];
-  } else {
-    plan.shared.dst = computeAccess(dst, swizzle.map, swizzle.dstVecElems, /*ownersOnly=*/false);
+    plan.dstRegisters.push_back(dstNames[reg]);
+  if (shared.bytes > kMostSharedBytes) {
+    ConversionPieces pieces =
+        splitConversion(srcKept, dstKept, Log2_64(PowerOf2Ceil(shared.bytes) / kMostSharedBytes));
+    shared = planShared(pieces.src, pieces.dst, elemBits, cost);
+    rename(shared.src.registers, pieces.srcRegisters);
+    rename(shared.dst.registers, pieces.dstRegisters);
+    shared.pieces.clear();
+    for (auto [from, to] : pieces.registerXors)
+      shared.pieces.push_back({spread(from, src), spread(to, dst)});
   }
-  plan.shared.src = computeAccess(src, swizzle.map, swizzle.srcVecElems, /*ownersOnly=*/true);
-  plan.shared.map = std::move(swizzle.map);
-  plan.shared.bytes = uint64_t(src.numElements()) * (elemBits / 8);
-  plan.shared.crossesWarps = crossesWarps(src, dst);
+  rename(shared.src.registers, srcNames);
+  rename(shared.dst.registers, dstNames);
+  shared.crossesWarps = crossesWarps(src, dst);
+  plan.shared = std::move(shared);
   return plan;
 }
 

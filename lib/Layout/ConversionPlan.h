@@ -44,13 +44,19 @@ struct ShufflePlan {
 /// A trip through `bytes` of shared memory: write with `src`, barrier, read with `dst`. If
 /// `crossesWarps` is unset, each warp reads only what it wrote and a warp barrier is enough.
 struct SharedPlan {
+  /// Large tensors go in pieces, one after another through the same bytes, with a barrier before
+  /// each further one: all that changes are the registers, whose numbers are xored with these.
+  struct Piece {
+    uint32_t src = 0, dst = 0;
+  };
+
   SharedAccess src, dst;
-  /// Read with ldmatrix, where `matrices` says so: then `dst` holds the addresses of rows of 16 bytes,
-  /// and access i fills the registers dst.registers[i * n .. (i + 1) * n - 1], n elements in
+  /// Read with ldmatrix, where `matrices` says so: then `dst` holds the addresses of rows of 16
+  /// bytes, and access i fills the registers dst.registers[i * n .. (i + 1) * n - 1], n elements in
   /// `matrices` words of 4 bytes.
   unsigned matrices = 0;
   bool transposed = false;
-  SharedMap map;
+  llvm::SmallVector<Piece, 2> pieces = {Piece()};
   uint64_t bytes = 0;
   bool crossesWarps = true;
 };

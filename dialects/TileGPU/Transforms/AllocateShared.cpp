@@ -3,6 +3,7 @@
 #include "dialects/TileGPU/Transforms/Scratch.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 #define DEBUG_TYPE "tilegpu-allocate-shared"
 
@@ -12,11 +13,16 @@ namespace tilec::tilegpu {
 } // namespace tilec::tilegpu
 
 using namespace mlir;
+using namespace tilec;
 using namespace tilec::tilegpu;
 
 /// Up to here every operation gets bytes of its own: as much as leaves 16 programs on a
 /// multiprocessor with 100 KB of shared memory, the smallest of our targets.
 static constexpr int64_t kOwnBytes = 6 * 1024;
+/// Up to here in a kernel with matrix products, for what is in loops: operands that share bytes
+/// cost two more barriers a turn, and the accumulator's registers leave room for few programs
+/// anyway.
+static constexpr int64_t kOwnBytesOfProducts = 48 * 1024;
 
 namespace {
 struct AllocateShared : tilec::tilegpu::impl::AllocateSharedPassBase<AllocateShared> {
@@ -34,21 +40,12 @@ struct AllocateShared : tilec::tilegpu::impl::AllocateSharedPassBase<AllocateSha
       if (int64_t bytes = scratchOf(op).bytes)
         users.push_back({op, bytes});
     });
-    // Small ones first get a place of their own, the rest share what follows.
-    SmallVector<std::pair<Operation *, int64_t>> bySize(users);
-    llvm::stable_sort(bySize, [](auto &a, auto &b) { return a.second < b.second; });
-    Builder builder(&getContext());
-    int64_t own = 0, shared = 0;
-    for (auto [op, bytes] : bySize) {
-      bool fits = shared == 0 && own + bytes <= kOwnBytes;
-      op->setAttr(kSharedOffsetAttr, builder.getI32IntegerAttr(own));
-      if (fits)
-        own += bytes;
-      else
-        shared = std::max(shared, bytes);
-    }
-    int64_t total = own + shared;
-    function->setAttr(kSharedBytesAttr, builder.getI32IntegerAttr(total));
+    bool hasProducts = false;
+    function.walk([&](tile::DotOp) { hasProducts = true; });
+    int64_t total = place(users, hasProducts ? kOwnBytesOfProducts : kOwnBytes, hasProducts);
+    if (hasProducts && limit && total > static_cast<int64_t>(limit))
+      total = place(users, kOwnBytes, false);
+    function->setAttr(kSharedBytesAttr, Builder(&getContext()).getI32IntegerAttr(total));
     if (limit && total > static_cast<int64_t>(limit)) {
       auto diagnostic = function.emitError()
                         << "kernel '" << function.getName() << "' needs " << total
@@ -56,13 +53,42 @@ struct AllocateShared : tilec::tilegpu::impl::AllocateSharedPassBase<AllocateSha
                         << ": make the tiles smaller";
       for (auto [op, bytes] : users) {
         auto type = cast<RankedTensorType>(op->getOperand(0).getType());
-        diagnostic.attachNote(op->getLoc())
-            << bytes << " bytes to move a "
-            << RankedTensorType::get(type.getShape(), type.getElementType()) << " between warps";
+        Type shape = RankedTensorType::get(type.getShape(), type.getElementType());
+        if (isa<tile::DotOp>(op))
+          diagnostic.attachNote(op->getLoc())
+              << bytes << " bytes for the operands of a product without "
+              << "tensor cores, " << shape << " on the left";
+        else
+          diagnostic.attachNote(op->getLoc())
+              << bytes << " bytes to move a " << shape << " between warps";
       }
       return failure();
     }
     return success();
+  }
+
+  /// Gives each a place, the small ones first and up to `ownBytes` their own; the rest share what
+  /// follows. With `onlyLoops` what runs once shares its bytes with all others. Returns the bytes
+  /// of all.
+  int64_t place(ArrayRef<std::pair<Operation *, int64_t>> users, int64_t ownBytes, bool onlyLoops) {
+    SmallVector<std::pair<Operation *, int64_t>> bySize(users);
+    llvm::stable_sort(bySize, [](auto &a, auto &b) { return a.second < b.second; });
+    Builder builder(&getContext());
+    int64_t own = 0, shared = 0, once = 0;
+    for (auto [op, bytes] : bySize) {
+      if (onlyLoops && bytes > kOwnBytes && !op->getParentOfType<LoopLikeOpInterface>()) {
+        op->setAttr(kSharedOffsetAttr, builder.getI32IntegerAttr(0));
+        once = std::max(once, bytes);
+        continue;
+      }
+      bool fits = shared == 0 && own + bytes <= ownBytes;
+      op->setAttr(kSharedOffsetAttr, builder.getI32IntegerAttr(own));
+      if (fits)
+        own += bytes;
+      else
+        shared = std::max(shared, bytes);
+    }
+    return std::max(own + shared, once);
   }
 };
 } // namespace

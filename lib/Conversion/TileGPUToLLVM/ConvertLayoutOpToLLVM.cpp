@@ -78,27 +78,51 @@ static Value convertByShuffles(Emitter &emit, const ConversionPlan &plan, Value 
   return emit.fromScalars(results);
 }
 
-/// Reads what `plan.dst` names with ldmatrix.
-static Value readMatrices(Emitter &emit, const SharedPlan &plan, Value base, Type element,
-                          int64_t numRegisters) {
-  Type stored = emit.memoryType(element);
+/// What `plan.dst` reads with ldmatrix, in the order of its registers.
+static Value readMatrices(Emitter &emit, const SharedPlan &plan, Value base, Type stored) {
   auto words = VectorType::get({plan.matrices}, emit.builder.getI32Type());
   const int64_t perAccess = plan.matrices * 4 / bytesOf(stored);
   SmallVector<Value> parts;
-  SmallVector<int32_t> order(numRegisters, 0); // register i is element order[i] of the parts
-  int32_t next = 0;
   Value thread = emit.threadOffset(plan.dst);
-  for (auto [index, constant] : llvm::enumerate(plan.dst.offsets)) {
+  for (uint32_t constant : plan.dst.offsets) {
     Value where =
         constant ? LLVM::XOrOp::create(emit.builder, emit.loc, thread, emit.i32(constant)) : thread;
     Value read = tilegpu::LdMatrixOp::create(emit.builder, emit.loc, words,
                                              emit.offset(base, stored, where), plan.transposed);
     parts.push_back(LLVM::BitcastOp::create(emit.builder, emit.loc,
                                             VectorType::get({perAccess}, stored), read));
-    for (int64_t i = 0; i < perAccess; ++i)
-      order[plan.dst.registers[next]] = next, ++next;
   }
-  return emit.fromMemory(emit.permute(emit.concat(parts), order), element);
+  return emit.concat(parts);
+}
+
+static Value convertByShared(Emitter &emit, const ConversionPlan &plan, Value base, Value source,
+                             unsigned numWarps) {
+  const SharedPlan &shared = plan.shared;
+  Type element = cast<VectorType>(source.getType()).getElementType();
+  SharedAccess read = shared.dst;
+  const int32_t perPiece = read.registers.size();
+  llvm::copy(indexRange(0, perPiece), read.registers.begin());
+  SmallVector<Value> parts;
+  llvm::DenseMap<int32_t, int32_t> places; // where in the parts a register lies
+  for (auto [index, piece] : llvm::enumerate(shared.pieces)) {
+    SharedAccess write = shared.src;
+    for (int32_t &reg : write.registers)
+      reg ^= static_cast<int32_t>(piece.src);
+    if (index > 0) // others may still be reading the piece before
+      emit.barrier(numWarps);
+    emit.storeShared(write, base, source, Value());
+    emit.barrier(numWarps);
+    parts.push_back(
+        shared.matrices
+            ? emit.fromMemory(readMatrices(emit, shared, base, emit.memoryType(element)), element)
+            : emit.loadShared(read, base, element, perPiece));
+    for (int32_t i = 0; i < perPiece; ++i)
+      places[shared.dst.registers[i] ^ static_cast<int32_t>(piece.dst)] = index * perPiece + i;
+  }
+  SmallVector<int32_t> order;
+  for (int32_t reg : plan.dstRegisters)
+    order.push_back(places.lookup(reg));
+  return emit.permute(emit.concat(parts), order);
 }
 
 namespace {
@@ -128,14 +152,8 @@ struct ConvertLayoutLowering : ConvertOpToLLVMPattern<tilegpu::ConvertLayoutOp> 
     if (!place)
       return op.emitError("conversion through shared memory has no 'tilegpu.shared_offset'; run "
                           "tilegpu-allocate-shared first");
-    Value base = emit.sharedAddress(place.getInt());
-    emit.storeShared(plan.shared.src, base, source, Value());
-    emit.barrier(plan.shared.crossesWarps ? numWarpsOf(op) : 1);
-    Type element = cast<VectorType>(source.getType()).getElementType();
-    Value read = plan.shared.matrices
-                     ? readMatrices(emit, plan.shared, base, element, dst.numRegisters())
-                     : emit.loadShared(plan.shared.dst, base, element, dst.numRegisters());
-    rewriter.replaceOp(op, emit.permute(read, plan.dstRegisters));
+    rewriter.replaceOp(op, convertByShared(emit, plan, emit.sharedAddress(place.getInt()), source,
+                                           plan.shared.crossesWarps ? numWarpsOf(op) : 1));
     return success();
   }
 };

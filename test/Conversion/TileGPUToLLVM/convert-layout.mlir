@@ -119,3 +119,25 @@ func.func @booleans(%x: i1) attributes {tilegpu.num_warps = 4 : i32, tilegpu.sha
   %1 = tilegpu.convert_layout %0 {tilegpu.shared_offset = 0 : i32} : tensor<128xi1, #a> -> tensor<128xi1, #b>
   return
 }
+
+// -----
+
+// More than 32 KiB go in pieces through the same bytes: here two, with a barrier between them.
+#a = #tilegpu.layout<register = [[0, 1], [0, 2], [8, 0], [16, 0], [32, 0], [64, 0]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [1, 0]], warp = [[2, 0], [4, 0]]>
+#b = #tilegpu.layout<register = [[1, 0], [2, 0], [0, 8], [0, 16], [0, 32], [64, 0]], lane = [[4, 0], [8, 0], [16, 0], [32, 0], [0, 1]], warp = [[0, 2], [0, 4]]>
+// CHECK-LABEL: llvm.func @pieces
+// CHECK-SAME: tilegpu.shared_bytes = 32768 : i32
+// CHECK: tilegpu.st
+// CHECK: nvvm.barrier0
+// CHECK: tilegpu.ld
+// CHECK: nvvm.barrier0
+// CHECK: tilegpu.st
+// CHECK: nvvm.barrier0
+// CHECK: tilegpu.ld
+// CHECK-NOT: nvvm.barrier0
+// CHECK: llvm.return
+func.func @pieces(%x: f64) attributes {tilegpu.num_warps = 4 : i32, tilegpu.shared_bytes = 32768 : i32} {
+  %0 = tile.splat %x : f64 -> tensor<128x64xf64, #a>
+  %1 = tilegpu.convert_layout %0 {tilegpu.shared_offset = 0 : i32} : tensor<128x64xf64, #a> -> tensor<128x64xf64, #b>
+  return
+}

@@ -90,3 +90,31 @@ func.func @booleans() attributes {tilegpu.num_warps = 8 : i32} {
   %0 = tilegpu.convert_layout %x : tensor<64x64xi1, #a> -> tensor<64x64xi1, #b>
   return
 }
+
+// -----
+
+// In a kernel with products, conversions in a loop have places of their own, which saves barriers; what runs once
+// shares theirs.
+#a = #tilegpu.layout<register = [[8, 0], [16, 0], [32, 0], [0, 32]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[1, 0], [2, 0], [4, 0]]>
+#b = #tilegpu.layout<register = [[0, 8], [0, 16], [0, 32], [32, 0]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[0, 1], [0, 2], [0, 4]]>
+#s = #tilegpu.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 0]], warp = [[0, 0], [0, 0], [0, 0]]>
+// CHECK-LABEL: func.func @products
+// CHECK-SAME: tilegpu.shared_bytes = 32896 : i32
+func.func @products(%n: i32) attributes {tilegpu.num_warps = 8 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %x = arith.constant dense<1.0> : tensor<64x64xf32, #a>
+  %d = arith.constant dense<1.0> : tensor<64x64xf64, #a>
+  %m = arith.constant dense<1.0> : tensor<4x4xf32, #s>
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    // CHECK: tilegpu.convert_layout %{{.*}} {tilegpu.shared_offset = 128 : i32}
+    %0 = tilegpu.convert_layout %x : tensor<64x64xf32, #a> -> tensor<64x64xf32, #b>
+    // CHECK: tilegpu.convert_layout %{{.*}} {tilegpu.shared_offset = 16512 : i32}
+    %1 = tilegpu.convert_layout %x : tensor<64x64xf32, #a> -> tensor<64x64xf32, #b>
+    // CHECK: tile.dot {{.*}} {tilegpu.shared_offset = 0 : i32}
+    %2 = tile.dot %m, %m, %m precision ieee : tensor<4x4xf32, #s>, tensor<4x4xf32, #s> -> tensor<4x4xf32, #s>
+  }
+  // CHECK: tilegpu.convert_layout %{{.*}} {tilegpu.shared_offset = 0 : i32} : tensor<64x64xf64
+  %3 = tilegpu.convert_layout %d : tensor<64x64xf64, #a> -> tensor<64x64xf64, #b>
+  return
+}

@@ -1,6 +1,7 @@
 // Conversion plans executed on the numbers of the elements.
 #include "lib/Layout/ConversionPlan.h"
 #include "RandomLayouts.h"
+#include "lib/Layout/MmaLayouts.h"
 #include "gtest/gtest.h"
 #include <chrono>
 #include <vector>
@@ -117,28 +118,32 @@ Registers runShared(const ConversionPlan &plan, Registers src, unsigned warps, u
       }
     }
   };
-  forEachThread(warps, [&](unsigned lane, unsigned warp) {
-    if (lane & shared.src.laneMask || warp & shared.src.warpMask)
-      return;
-    forEachElement(shared.src, lane, warp, [&](uint32_t offset, int32_t reg) {
-      EXPECT_EQ(memory[offset], kPoison) << "written twice";
-      memory[offset] = src.at(reg, lane, warp);
-      EXPECT_EQ(shared.map.offset(memory[offset]), offset);
-      writer[offset] = warp;
-    });
-  });
   EXPECT_EQ(shared.dst.laneMask | shared.dst.warpMask, 0u);
   Registers read(warps, plan.dstRegisters.size()), dst = read;
+  for (const SharedPlan::Piece &piece : shared.pieces) {
+    std::fill(memory.begin(), memory.end(), kPoison);
+    forEachThread(warps, [&](unsigned lane, unsigned warp) {
+      if (lane & shared.src.laneMask || warp & shared.src.warpMask)
+        return;
+      forEachElement(shared.src, lane, warp, [&](uint32_t offset, int32_t reg) {
+        EXPECT_EQ(memory[offset], kPoison) << "written twice";
+        memory[offset] = src.at(reg ^ piece.src, lane, warp);
+        writer[offset] = warp;
+      });
+    });
+    forEachThread(warps, [&](unsigned lane, unsigned warp) {
+      auto readElement = [&](uint32_t offset, int32_t reg) {
+        EXPECT_EQ(read.at(reg ^ piece.dst, lane, warp), kPoison) << "read twice";
+        read.at(reg ^ piece.dst, lane, warp) = memory[offset];
+        EXPECT_TRUE(shared.crossesWarps || writer[offset] == warp);
+      };
+      if (shared.matrices)
+        forEachInMatrices(shared, elemBytes, lane, warp, readElement);
+      else
+        forEachElement(shared.dst, lane, warp, readElement);
+    });
+  }
   forEachThread(warps, [&](unsigned lane, unsigned warp) {
-    auto readElement = [&](uint32_t offset, int32_t reg) {
-      EXPECT_EQ(read.at(reg, lane, warp), kPoison) << "read twice";
-      read.at(reg, lane, warp) = memory[offset];
-      EXPECT_TRUE(shared.crossesWarps || writer[offset] == warp);
-    };
-    if (shared.matrices)
-      forEachInMatrices(shared, elemBytes, lane, warp, readElement);
-    else
-      forEachElement(shared.dst, lane, warp, readElement);
     for (unsigned i = 0; i < plan.dstRegisters.size(); ++i)
       dst.at(i, lane, warp) = read.at(plan.dstRegisters[i], lane, warp);
   });
@@ -301,6 +306,28 @@ TEST(ConversionPlan, takesSharedMemoryAcrossWarps) {
   ASSERT_EQ(plan.kind, Kind::SharedMemory);
   EXPECT_EQ(plan.shared.bytes, 64u * 64 * 2);
   EXPECT_TRUE(plan.shared.crossesWarps);
+}
+
+TEST(ConversionPlan, largeTensorsGoInPieces) {
+  test::RandomLayouts random(24);
+  unsigned parted = 0;
+  for (unsigned round = 0; round < 40; ++round) {
+    SmallVector<int64_t> shape = {32 << random.below(3), 64 << random.below(3)};
+    unsigned warpBits = 2 + random.below(2);
+    LinearLayout src = random.any(shape, warpBits), dst = random.any(shape, warpBits);
+    ConversionPlan plan = planConversion(src, dst, 64, ShufflePolicy::Never);
+    ASSERT_TRUE(converts(plan, src, dst, 64));
+    parted += plan.shared.pieces.size() > 1;
+  }
+  EXPECT_GT(parted, 10u);
+  // The accumulator of a matrix product and rows of 16 bytes.
+  LinearLayout acc = mmaAccumulator({128, 256}, 8),
+               rows = LinearLayout::coalesced({128, 256}, {1, 0}, 4, 8);
+  ConversionPlan plan = planConversion(acc, rows, 32);
+  EXPECT_EQ(plan.shared.pieces.size(), 4u);
+  EXPECT_EQ(plan.shared.bytes, 32u * 1024);
+  EXPECT_EQ(plan.shared.dst.vecElems, 4u);
+  EXPECT_TRUE(converts(plan, acc, rows, 32));
 }
 
 TEST(ConversionPlan, takesMicroseconds) {

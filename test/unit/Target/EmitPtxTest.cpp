@@ -83,6 +83,29 @@ TEST(EmitPtx, PtxVersionCanBeRaisedAndIsChecked) {
             "error: PTX 9.5 was asked for, but this compiler writes up to 9.0");
 }
 
+constexpr StringLiteral kFloat8Product = R"(
+declare { float, float, float, float } @llvm.nvvm.mma.m16n8k32.row.col.f32.e4m3.e5m2.f32(
+    i32, i32, i32, i32, i32, i32, float, float, float, float)
+define ptx_kernel void @product(ptr addrspace(1) %p, i32 %a, float %c) {
+  %r = call { float, float, float, float } @llvm.nvvm.mma.m16n8k32.row.col.f32.e4m3.e5m2.f32(
+      i32 %a, i32 %a, i32 %a, i32 %a, i32 %a, i32 %a, float %c, float %c, float %c, float %c)
+  %x = extractvalue { float, float, float, float } %r, 0
+  store float %x, ptr addrspace(1) %p
+  ret void
+})";
+
+TEST(EmitPtx, ProductsOfFloat8RaiseTheVersion) {
+  PtxOptions options = optionsFor("sm_89");
+  std::string ptx = ptxOf(kFloat8Product, options);
+  EXPECT_TRUE(contains(ptx, ".version 8.4\n")) << ptx;
+  EXPECT_TRUE(contains(ptx, "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32")) << ptx;
+  EXPECT_TRUE(contains(ptxOf(kFloat8Product, optionsFor("sm_120")), ".version 8.7\n"));
+  options.ptxVersion = 80;
+  EXPECT_EQ(ptxOf(kFloat8Product, options),
+            "error: products of fp8 on tensor cores need PTX 8.4 or later, but PTX 8.0 was asked "
+            "for");
+}
+
 // Rule 32: a flagged product and sum fuse; unflagged ones must not, in LLVM or in ptxas, which
 // fuses what carries no rounding mode.
 TEST(EmitPtx, OnlyFlaggedProductsFuse) {
