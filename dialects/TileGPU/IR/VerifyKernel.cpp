@@ -73,7 +73,8 @@ static LogicalResult verifyOneLayout(Operation *op) {
 /// Reductions and scans work on whole vectors of elements.
 static LogicalResult verifyCombiner(Operation *combining) {
   for (Operation &op : combining->getRegion(0).front().without_terminator())
-    if (!op.hasTrait<OpTrait::Elementwise>() && !op.hasTrait<OpTrait::ConstantLike>())
+    if (!op.hasTrait<OpTrait::Elementwise>() && !op.hasTrait<OpTrait::ConstantLike>() &&
+        !isa<tile::AssertOp>(op))
       return op.emitOpError() << "does not work element by element; the combiner of a reduction "
                                  "or scan holds only operations that do";
   return success();

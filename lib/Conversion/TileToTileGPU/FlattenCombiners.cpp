@@ -12,9 +12,14 @@ using namespace tilec;
 /// Moves the operations of both sides before the branch; what has effects stays, and is an error
 /// later.
 static void flatten(scf::IfOp branch) {
-  if (!isMemoryEffectFree(branch))
+  WalkResult effects = branch.walk([&](Operation *op) {
+    bool isFree = op == branch || isa<tile::AssertOp>(op) || isMemoryEffectFree(op);
+    return isFree ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  if (effects.wasInterrupted())
     return;
   OpBuilder builder(branch);
+  Value taken = branch.getCondition(), other;
   SmallVector<ValueRange> yields;
   for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()}) {
     if (region->empty()) {
@@ -23,8 +28,22 @@ static void flatten(scf::IfOp branch) {
     }
     Operation *terminator = region->front().getTerminator();
     yields.push_back(terminator->getOperands());
-    for (Operation &op : llvm::make_early_inc_range(region->front().without_terminator()))
+    for (Operation &op : llvm::make_early_inc_range(region->front().without_terminator())) {
       op.moveBefore(branch);
+      auto assertion = dyn_cast<tile::AssertOp>(op);
+      if (!assertion)
+        continue;
+      // It holds, or the other side was taken.
+      builder.setInsertionPoint(assertion);
+      if (!other) {
+        Value yes = arith::ConstantOp::create(builder, branch.getLoc(), builder.getBoolAttr(true));
+        other = arith::XOrIOp::create(builder, branch.getLoc(), taken, yes);
+      }
+      Value elsewhere = region == &branch.getThenRegion() ? other : taken;
+      assertion.getConditionMutable().assign(
+          arith::OrIOp::create(builder, branch.getLoc(), assertion.getCondition(), elsewhere));
+    }
+    builder.setInsertionPoint(branch);
   }
   for (auto [result, yes, no] : llvm::zip(branch.getResults(), yields[0], yields[1])) {
     Value chosen =
@@ -39,8 +58,9 @@ void tilec::flattenCombiners(func::FuncOp function) {
     if (!isa<tile::ReduceOp, tile::ScanOp>(op))
       return;
     // Inner branches come first.
-    op->walk<WalkOrder::PostOrder>([](Operation *inner) {
-      if (isa<tile::AssumeOp>(inner))
+    op->walk<WalkOrder::PostOrder>([op](Operation *inner) {
+      bool isScanned = isa<tile::AssertOp>(inner) && isa<tile::ScanOp>(op);
+      if (isa<tile::AssumeOp>(inner) || isScanned)
         inner->erase();
       else if (auto hint = dyn_cast<tile::HintOp>(inner)) {
         hint.getResult().replaceAllUsesWith(hint.getValue());

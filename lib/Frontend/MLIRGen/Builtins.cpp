@@ -15,8 +15,9 @@ static const llvm::StringMap<const Builtin *> &getTable() {
     for (llvm::ArrayRef<Builtin> family :
          {getAtomicBuiltins(), getEffectBuiltins(), getMemoryBuiltins(), getMathBuiltins(),
           getLibdeviceBuiltins(), getShapeBuiltins(), getDotBuiltins(), getBlockPointerBuiltins(),
-          getDescriptorBuiltins(), getRearrangeBuiltins(), getReduceBuiltins(), getScanBuiltins(),
-          getProgramBuiltins(), getPythonBuiltins(), getContainerBuiltins(), getHostBuiltins()})
+          getDescriptorBuiltins(), getTensorMapBuiltins(), getRearrangeBuiltins(),
+          getReduceBuiltins(), getScanBuiltins(), getMapBuiltins(), getProgramBuiltins(),
+          getPythonBuiltins(), getContainerBuiltins(), getHostBuiltins()})
       for (const Builtin &builtin : family)
         result[(builtin.module + "." + builtin.name).str()] = &builtin;
     return result;
@@ -113,17 +114,9 @@ const Builtin *findTensorMethod(llvm::StringRef name) {
 }
 
 bool isKnownUnsupported(llvm::StringRef module, llvm::StringRef name) {
-  static const llvm::StringSet<> language = {"scatter",
-                                             "experimental_device_tensormap_create2d",
-                                             "experimental_tensormap_fenceproxy_acquire",
-                                             "block_type",
-                                             "map_elementwise",
-                                             "async_task",
-                                             "store_to",
-                                             "reduce_and",
-                                             "argsort",
-                                             "is_cuda",
-                                             "current_target"};
+  static const llvm::StringSet<> language = {"scatter",  "block_type",    "async_task",
+                                             "store_to", "reduce_and",    "argsort",
+                                             "is_cuda",  "current_target"};
   static const llvm::StringSet<> device = {
       "j0", "j1", "jn", "y0", "y1", "yn", "cyl_bessel_i0", "cyl_bessel_i1"};
   if (module == "tl" || module.starts_with("tl."))
@@ -131,22 +124,49 @@ bool isKnownUnsupported(llvm::StringRef module, llvm::StringRef name) {
   return module == "libdevice" && device.contains(name);
 }
 
-llvm::StringRef suggestBuiltin(llvm::StringRef module, llvm::StringRef name) {
+/// Insertions, deletions, replacements and swaps of neighbours between two names.
+static unsigned countEdits(llvm::StringRef from, llvm::StringRef to) {
+  std::vector<std::vector<unsigned>> edits(from.size() + 1,
+                                           std::vector<unsigned>(to.size() + 1, 0));
+  for (size_t i = 0; i <= from.size(); ++i)
+    for (size_t j = 0; j <= to.size(); ++j) {
+      if (i == 0 || j == 0) {
+        edits[i][j] = static_cast<unsigned>(i + j);
+        continue;
+      }
+      edits[i][j] = std::min({edits[i - 1][j] + 1, edits[i][j - 1] + 1,
+                              edits[i - 1][j - 1] + (from[i - 1] != to[j - 1])});
+      if (i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1])
+        edits[i][j] = std::min(edits[i][j], edits[i - 2][j - 2] + 1);
+    }
+  return edits[from.size()][to.size()];
+}
+
+llvm::StringRef closestName(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> candidates) {
   llvm::StringRef best;
-  unsigned bestDistance = name.size() < 4 ? 1 : 2;
-  llvm::StringRef where = module == "tl.math" || module == "libdevice" ? "tl" : module;
-  for (const auto &entry : getTable()) {
-    const Builtin &builtin = *entry.getValue();
-    if (builtin.module != where || builtin.name == "to")
+  // A short name is near to too many.
+  unsigned bestEdits = name.size() < 4 ? 2 : 3;
+  for (llvm::StringRef candidate : candidates) {
+    size_t longer = std::max(candidate.size(), name.size());
+    if (longer - std::min(candidate.size(), name.size()) > 2 || longer > 100 ||
+        candidate.starts_with("<"))
       continue;
-    unsigned distance = builtin.name.edit_distance(name, true, bestDistance);
-    if (distance < bestDistance ||
-        (distance == bestDistance && (best.empty() || builtin.name < best))) {
-      best = builtin.name;
-      bestDistance = distance;
+    unsigned edits = countEdits(name, candidate);
+    if (edits < bestEdits || (edits == bestEdits && !best.empty() && candidate < best)) {
+      best = candidate;
+      bestEdits = edits;
     }
   }
   return best;
+}
+
+llvm::StringRef suggestBuiltin(llvm::StringRef module, llvm::StringRef name) {
+  llvm::SmallVector<llvm::StringRef> candidates;
+  llvm::StringRef where = module == "tl.math" || module == "libdevice" ? "tl" : module;
+  for (const auto &entry : getTable())
+    if (entry.getValue()->module == where && entry.getValue()->name != "to")
+      candidates.push_back(entry.getValue()->name);
+  return closestName(name, candidates);
 }
 
 } // namespace tilec::frontend

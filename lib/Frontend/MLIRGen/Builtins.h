@@ -47,12 +47,14 @@ struct Builtin {
 llvm::ArrayRef<Builtin> getAtomicBuiltins();
 llvm::ArrayRef<Builtin> getEffectBuiltins();
 llvm::ArrayRef<Builtin> getMemoryBuiltins();
+llvm::ArrayRef<Builtin> getMapBuiltins();
 llvm::ArrayRef<Builtin> getMathBuiltins();
 llvm::ArrayRef<Builtin> getLibdeviceBuiltins();
 llvm::ArrayRef<Builtin> getShapeBuiltins();
 llvm::ArrayRef<Builtin> getDotBuiltins();
 llvm::ArrayRef<Builtin> getBlockPointerBuiltins();
 llvm::ArrayRef<Builtin> getDescriptorBuiltins();
+llvm::ArrayRef<Builtin> getTensorMapBuiltins();
 llvm::ArrayRef<Builtin> getRearrangeBuiltins();
 llvm::ArrayRef<Builtin> getReduceBuiltins();
 llvm::ArrayRef<Builtin> getScanBuiltins();
@@ -70,6 +72,9 @@ const Builtin *findTensorMethod(llvm::StringRef name);
 
 /// Whether Triton has a function of that name which is not supported here.
 bool isKnownUnsupported(llvm::StringRef module, llvm::StringRef name);
+
+/// The candidate within two edits of `name`, or ""; two letters that changed places are one edit.
+llvm::StringRef closestName(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> candidates);
 
 /// The name of the module that is closest to `name`, or "" if none is near.
 llvm::StringRef suggestBuiltin(llvm::StringRef module, llvm::StringRef name);
