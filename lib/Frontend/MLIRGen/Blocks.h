@@ -42,6 +42,9 @@ llvm::ArrayRef<Value> listOf(const Value &value);
 bool readIndices(Generator &g, const Value &values, DType type, SourceRange range,
                  llvm::StringRef what, llvm::SmallVectorImpl<Value> &indices);
 
+/// The descriptor that the tensor map at an address stands for (TensorMapBuiltins.cpp).
+Value readTensorMap(Generator &g, const Value &map, TileType block);
+
 /// What `tl.load` and `tl.store` of a block pointer access, `boundary_check` being the argument
 /// `checkIndex`. Nothing after an error.
 std::optional<BlockAccess> accessBlockPointer(Generator &g, const CallArgs &args,

@@ -67,19 +67,13 @@ static Value readDescriptor(Generator &g, const CallArgs &args) {
   const Value &descriptor = args[0];
   if (descriptor.isPoison() || descriptor.is(Value::Kind::Descriptor))
     return descriptor;
-  if (descriptor.isTensor() && descriptor.getDType().isPointer())
-    return g.error(args.ranges[0])
-           << "'" << args.builtin->spelling() << "' takes a tensor descriptor, not "
-           << descriptor.describe()
-           << "; give the parameter a type such as 'tensordesc<fp16[128, 64]>'";
   return g.error(args.ranges[0]) << "'" << args.builtin->spelling()
                                  << "' takes a tensor descriptor, not " << descriptor.describe();
 }
 
 /// The block of a descriptor at the offsets that the argument `index` gives.
 static std::optional<BlockAccess> accessDescriptor(Generator &g, const CallArgs &args,
-                                                   unsigned index) {
-  Value descriptor = readDescriptor(g, args);
+                                                   const Value &descriptor, unsigned index) {
   if (descriptor.isPoison())
     return std::nullopt;
   BlockParts parts(descriptor);
@@ -95,11 +89,15 @@ static std::optional<BlockAccess> accessDescriptor(Generator &g, const CallArgs 
   return accessBlock(g, parts, shape, llvm::SmallVector<bool>(shape.size(), true));
 }
 
-static Value emitLoad(Generator &g, const CallArgs &args) {
-  std::optional<BlockAccess> access = accessDescriptor(g, args, 1);
+static Value loadFrom(Generator &g, const CallArgs &args, const Value &descriptor) {
+  std::optional<BlockAccess> access = accessDescriptor(g, args, descriptor, 1);
   if (!access)
     return Value();
-  return loadBlock(g, *access, args[0].getDType(), args[0].padsWithNaN());
+  return loadBlock(g, *access, descriptor.getDType(), descriptor.padsWithNaN());
+}
+
+static Value emitLoad(Generator &g, const CallArgs &args) {
+  return loadFrom(g, args, readDescriptor(g, args));
 }
 
 /// A value for a block: of its shape, cast to its type; poison after an error.
@@ -109,8 +107,8 @@ static Value readBlockValue(Generator &g, const CallArgs &args, unsigned index, 
     return value;
   if (value.getType().shape != block.shape)
     return g.error(args.ranges[index])
-           << "the value is " << value.describe() << ", but " << args[0].describe()
-           << " takes blocks of shape " << shapeToString(block.shape);
+           << "the value is " << value.describe() << ", but the descriptor takes blocks of shape "
+           << shapeToString(block.shape);
   return g.castTo(value, block.element, args.ranges[index]);
 }
 
@@ -125,19 +123,20 @@ static Value storeBlock(Generator &g, const std::optional<BlockAccess> &access,
 }
 
 static Value emitStore(Generator &g, const CallArgs &args) {
-  bool offsetsFirst = args.builtin->name != "_experimental_descriptor_store";
-  std::optional<BlockAccess> access = accessDescriptor(g, args, offsetsFirst ? 1 : 2);
+  Value descriptor = readDescriptor(g, args);
+  std::optional<BlockAccess> access = accessDescriptor(g, args, descriptor, 1);
   if (!access)
     return Value();
-  return storeBlock(g, access, readBlockValue(g, args, offsetsFirst ? 2 : 1, args[0].getType()));
+  return storeBlock(g, access, readBlockValue(g, args, 2, descriptor.getType()));
 }
 
 /// Atomics of descriptors are those of pointers, without an order and without a result.
 static Value emitAtomic(Generator &g, const CallArgs &args) {
-  std::optional<BlockAccess> access = accessDescriptor(g, args, 1);
+  Value descriptor = readDescriptor(g, args);
+  std::optional<BlockAccess> access = accessDescriptor(g, args, descriptor, 1);
   if (!access)
     return Value();
-  Value value = readBlockValue(g, args, 2, args[0].getType());
+  Value value = readBlockValue(g, args, 2, descriptor.getType());
   if (value.isPoison())
     return value;
   CallArgs atomic;
@@ -223,16 +222,37 @@ static Value emitScatter(Generator &g, const CallArgs &args) {
   return storeBlock(g, access, readBlockValue(g, args, 1, block));
 }
 
-/// The old loads and stores repeat the block's shape and type.
-static Value emitOldLoad(Generator &g, const CallArgs &args) {
+/// The argument of the old loads and stores, which say what the blocks are: a descriptor of such
+/// blocks, or the address of a tensor map.
+static Value readOldDescriptor(Generator &g, const CallArgs &args, TileType block) {
+  const Value &argument = args[0];
+  if (argument.isTensor() && argument.getType().isScalar() && argument.getDType().isPointer())
+    return readTensorMap(g, argument, block);
   Value descriptor = readDescriptor(g, args);
+  if (descriptor.isPoison() || descriptor.getType() == block)
+    return descriptor;
+  return g.error(args.range) << "the access is one of " << block << ", but goes through "
+                             << descriptor.describe();
+}
+
+static Value emitOldLoad(Generator &g, const CallArgs &args) {
   auto shape = g.getShape(args, 2);
   auto type = g.getDType(args, 3);
-  if (descriptor.isPoison() || !shape || !type)
+  if (!shape || !type)
     return Value();
-  if (TileType wanted(*type, *shape); descriptor.getType() != wanted)
-    return g.error(args.range) << "the load takes " << wanted << " from " << descriptor.describe();
-  return emitLoad(g, args);
+  if (shape->empty())
+    return g.error(args.ranges[2]) << "a block has at least one dimension";
+  return loadFrom(g, args, readOldDescriptor(g, args, TileType(*type, *shape)));
+}
+
+static Value emitOldStore(Generator &g, const CallArgs &args) {
+  Value value = g.getTensor(args, 1);
+  if (value.isPoison())
+    return value;
+  if (value.getType().isScalar())
+    return g.error(args.ranges[1]) << "a block has at least one dimension";
+  Value descriptor = readOldDescriptor(g, args, value.getType());
+  return storeBlock(g, accessDescriptor(g, args, descriptor, 2), value);
 }
 
 llvm::ArrayRef<Builtin> getDescriptorBuiltins() {
@@ -245,7 +265,7 @@ llvm::ArrayRef<Builtin> getDescriptorBuiltins() {
       {"_experimental_make_tensor_descriptor", "tl", "base shape strides block_shape",
        emitMakeDescriptor},
       {"_experimental_descriptor_load", "tl", "desc_pointer offsets shape dtype", emitOldLoad},
-      {"_experimental_descriptor_store", "tl", "desc_pointer value offsets", emitStore},
+      {"_experimental_descriptor_store", "tl", "desc_pointer value offsets", emitOldStore},
       {"load", "tensor_descriptor", "desc offsets", emitLoad},
       {"store", "tensor_descriptor", "desc offsets value", emitStore},
       {"gather", "tensor_descriptor", "desc x_offsets y_offset", emitGather},
