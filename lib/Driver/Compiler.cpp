@@ -5,6 +5,7 @@
 #include "lib/Driver/ContextPool.h"
 #include "lib/Driver/Metadata.h"
 #include "lib/Driver/MlirDiagnostics.h"
+#include "lib/Driver/Notebook.h"
 #include "lib/Frontend/ASTContext.h"
 #include "lib/Frontend/ASTPrinter.h"
 #include "lib/Frontend/MLIRGen/Frontend.h"
@@ -158,6 +159,7 @@ LogicalResult Compilation::generateModule(mlir::MLIRContext &context, const ast:
     frontend.signature = options.signature;
     frontend.defines = options.defines;
     frontend.includeDirs = options.includeDirs;
+    frontend.computeCapability = target->computeCapability;
     frontend.assertsEnabled = options.enableAsserts;
     frontend.numWarps = options.numWarps;
     module = generate(context, tree, sources, diags, frontend);
@@ -317,7 +319,7 @@ CompileResult compileText(StringRef name, StringRef text, const CompileOptions &
 
 CompileResult compileFile(StringRef path, const CompileOptions &options) {
   CompileResult result = makeResult();
-  ErrorOr<FileID> file = result.sources->addFile(path);
+  ErrorOr<FileID> file = addSourceFile(*result.sources, path);
   if (!file) {
     result.diagnostics->error() << "cannot read '" << path << "': " << file.getError().message();
     return result;

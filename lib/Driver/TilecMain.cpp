@@ -1,5 +1,6 @@
 // The command line of tilec.
 
+#include "lib/Driver/KernelReport.h"
 #include "lib/Driver/Tools.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -24,6 +25,9 @@ static constexpr OptionSpec kOptions[] = {
     {"g", OptionSpec::Flag},
     {"enable-asserts", OptionSpec::Flag},
     {"color", OptionSpec::Value},
+    {"list-kernels", OptionSpec::Flag},
+    {"json", OptionSpec::Flag},
+    {"check", OptionSpec::Flag},
     {"list-targets", OptionSpec::Flag},
     {"version", OptionSpec::Flag},
     {"help", OptionSpec::Flag},
@@ -61,6 +65,12 @@ What to write:
   -o FILE               the output; '-' is standard output. Without it, the name
                         of the input with .ptx (.ast, .tile.mlir, .tilegpu.mlir,
                         .ll), or standard output if the input is '-'
+
+What to show instead:
+  --list-kernels        the jit functions, their parameters, roles and
+                        configurations; with --json for programs
+  --check               compiles each kernel whose types are known and says
+                        what the others lack
 
 What to show:
   --time                the time of each stage
@@ -122,6 +132,21 @@ int tilecMain(ArrayRef<const char *> args, const ToolStreams &streams) {
                         : "more than one input: '" + line->getPositional()[0] + "' and '" +
                               line->getPositional()[1] + "'");
   StringRef input = line->getPositional().front();
+  if (line->has("json") && !line->has("list-kernels"))
+    return failTool(streams, "tilec", "'--json' belongs to '--list-kernels'");
+  if (line->has("list-kernels")) {
+    KernelListing listing = listFileKernels(input, *options);
+    listing.diagnostics->render(streams.err, *rendering);
+    if (!listing.succeeded)
+      return 1;
+    if (line->has("json"))
+      printKernelsAsJson(streams.out, input, listing);
+    else
+      printKernels(streams.out, listing);
+    return 0;
+  }
+  if (line->has("check"))
+    return checkKernels(input, *options, streams, *rendering);
   std::string output = line->get("o").value_or("").str();
   if (output.empty())
     output = getDefaultOutput(input, options->stage);

@@ -6,6 +6,7 @@
 #include "dialects/Tile/IR/Tile.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <limits>
 
@@ -119,7 +120,20 @@ static std::optional<Value> getLimit(MLIRContext *context, DType type, llvm::Str
 }
 
 Value Generator::emitAttribute(const ast::AttributeExpr *expr) {
-  Value base = emit(expr->base);
+  return getAttribute(emit(expr->base), expr);
+}
+
+Value Generator::tryAttribute(const Value &base, llvm::StringRef name, SourceRange range) {
+  auto *anonymous = astContext.make<ast::NameExpr>(range, astContext.intern("object"));
+  auto *expr =
+      astContext.make<ast::AttributeExpr>(range, anonymous, astContext.intern(name), range);
+  llvm::SaveAndRestore<unsigned> quiet(quietDepth, quietDepth + 1);
+  llvm::SaveAndRestore<unsigned> errors(quietErrors, 0);
+  Value value = getAttribute(base, expr);
+  return quietErrors != 0 ? Value() : value;
+}
+
+Value Generator::getAttribute(const Value &base, const ast::AttributeExpr *expr) {
   switch (base.getKind()) {
   case Value::Kind::Poison:
     return base;
@@ -166,10 +180,10 @@ Value Generator::emitAttribute(const ast::AttributeExpr *expr) {
   case Value::Kind::Function:
     if (expr->attr == "value")
       return base;
-    if (llvm::StringRef cls = base.isString()                    ? "str"
-                              : base.isTuple()                   ? "list"
-                              : base.is(Value::Kind::Dict)       ? "dict"
-                                                                 : "";
+    if (llvm::StringRef cls = base.isString()              ? "str"
+                              : base.isTuple()             ? "list"
+                              : base.is(Value::Kind::Dict) ? "dict"
+                                                           : "";
         !cls.empty())
       if (const Builtin *method = findBuiltin(cls, expr->attr))
         return Value::method(method, base);

@@ -55,7 +55,6 @@ llvm::ArrayRef<Builtin> getDotBuiltins();
 llvm::ArrayRef<Builtin> getBlockPointerBuiltins();
 llvm::ArrayRef<Builtin> getDescriptorBuiltins();
 llvm::ArrayRef<Builtin> getTensorMapBuiltins();
-llvm::ArrayRef<Builtin> getTensorMapBuiltins();
 llvm::ArrayRef<Builtin> getRearrangeBuiltins();
 llvm::ArrayRef<Builtin> getReduceBuiltins();
 llvm::ArrayRef<Builtin> getScanBuiltins();

@@ -1,6 +1,8 @@
 // Calls: how arguments meet parameters.
 #include "lib/Frontend/MLIRGen/Generator.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 
 namespace tilec::frontend {
@@ -26,7 +28,18 @@ bool Generator::collectArgs(const ast::CallExpr *call, CallSite &site) {
   }
   for (const ast::Keyword *keyword : call->keywords) {
     if (keyword->name.empty()) {
-      error(keyword->range) << "'**' in a call is not supported";
+      Value entries = emit(keyword->value);
+      if (entries.is(Value::Kind::Dict)) {
+        for (size_t i = 0; i + 1 < entries.getElements().size(); i += 2) {
+          llvm::StringRef name = astContext.intern(entries.getElements()[i].toPython());
+          auto *given =
+              astContext.make<ast::Keyword>(keyword->range, name, keyword->range, keyword->value);
+          site.keywords.push_back({given, entries.getElements()[i + 1]});
+        }
+        continue;
+      }
+      if (!entries.isPoison())
+        error(keyword->range) << "'**' in a call takes a dictionary, not " << entries.describe();
       ok = false;
       continue;
     }
@@ -131,7 +144,17 @@ bool Generator::bindArgs(CallArgs &args, const Value *receiver, CallSite &site) 
     const BuiltinParam *param = llvm::find_if(
         params, [name = keyword->name](const BuiltinParam &param) { return param.name == name; });
     if (param == params.end()) {
-      error(keyword->nameRange) << what << " has no parameter '" << keyword->name << "'";
+      ErrorBuilder report(*this, keyword->nameRange);
+      report << what << " has no parameter '" << keyword->name << "'";
+      llvm::SmallVector<llvm::StringRef> names;
+      for (const BuiltinParam &one : llvm::ArrayRef(params).drop_front(receiver ? 1 : 0))
+        names.push_back(one.name);
+      if (llvm::StringRef near = closestName(keyword->name, names); !near.empty())
+        report << "; did you mean '" << near << "'?";
+      else if (names.empty())
+        report << "; it has none";
+      else
+        report << "; it has " << llvm::join(names, ", ");
       return false;
     }
     size_t index = static_cast<size_t>(param - params.begin());

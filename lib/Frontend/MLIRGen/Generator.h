@@ -13,6 +13,10 @@
 
 #include <map>
 
+namespace tilec {
+struct KernelDescription;
+}
+
 namespace tilec::frontend {
 
 /// Collects one error and reports it when it dies, with a note for each call that led to it. It
@@ -71,6 +75,7 @@ public:
             const FrontendOptions &options);
 
   mlir::OwningOpRef<mlir::ModuleOp> run(const ast::Module &module);
+  std::vector<KernelDescription> describeKernels(const ast::Module &module);
 
   // --- Diagnostics and places (Diagnostics.cpp) ---
   ErrorBuilder error(SourceRange range) { return ErrorBuilder(*this, range); }
@@ -87,6 +92,8 @@ public:
   Condition emitCondition(const ast::Expr *expr);
   Condition toCondition(const Value &value, SourceRange range);
   Value call(const Value &callee, CallSite &site);
+  /// `base.name` without an error if there is none.
+  Value tryAttribute(const Value &base, llvm::StringRef name, SourceRange range);
 
   // --- Operators (Operators.cpp) ---
   Value binary(ast::BinaryOp op, Value lhs, Value rhs, SourceRange range);
@@ -155,6 +162,8 @@ public:
   Value emitBody(const ast::FunctionDef *function);
   /// One statement, `if` excepted.
   void emitStmt(const ast::Stmt *stmt);
+  /// Sets an entry of a list or dictionary at compile time.
+  void assignEntry(const ast::SubscriptExpr *target, const Value &value);
   /// Counts a statement or call that is emitted. False, after one error, if the kernel has too
   /// many.
   bool grow(SourceRange range);
@@ -210,6 +219,7 @@ private:
   Value folded(struct Folded result, SourceRange range);
   // Access.cpp
   Value emitAttribute(const ast::AttributeExpr *expr);
+  Value getAttribute(const Value &base, const ast::AttributeExpr *expr);
   Value emitSubscript(const ast::SubscriptExpr *expr);
   Value indexTensor(const Value &tensor, const ast::SubscriptExpr *expr);
   Value getTensorAttribute(const Value &tensor, const ast::AttributeExpr *expr);
@@ -288,7 +298,10 @@ private:
   Value evaluateImport(FileScope &scope, const Global &global);
   /// The member of a module that `from MODULE import NAME` binds, else the value itself.
   Value resolveImport(const Value &value, SourceRange range);
-  // Kernel.cpp
+  // Kernel.cpp, KernelList.cpp
+  /// Declares the names of the main file and reads the definitions. False after an error.
+  bool loadMain(const ast::Module &module);
+  void describeTuning(const ast::FunctionDef *function, KernelDescription &kernel);
   Value evaluateText(llvm::StringRef what, llvm::StringRef text);
   Value valueOfConstexpr(const ast::FunctionDef *function, const ast::Param *param);
   bool selectKernels(const ast::Module &module, std::vector<KernelRequest> &requests);

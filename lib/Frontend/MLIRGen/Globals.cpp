@@ -175,7 +175,9 @@ Value Generator::getGlobal(FileScope &scope, llvm::StringRef name) {
 Value Generator::evaluateGlobal(FileScope &scope, llvm::StringRef name, Global &global) {
   if (global.state == Global::State::Done)
     return global.value;
-  std::string what = ("'" + name + "', whose value is not known at compile time").str();
+  std::string what =
+      ("'" + name + "', whose value is not known at compile time (give -D " + name + "=VALUE)")
+          .str();
   if (global.state == Global::State::Evaluating)
     return Value::opaque(what, global.range);
   global.state = Global::State::Evaluating;
@@ -196,6 +198,9 @@ Value Generator::evaluateGlobal(FileScope &scope, llvm::StringRef name, Global &
   }
   if (value.isPoison() || (value.is(Value::Kind::Opaque) && !isImport))
     value = Value::opaque(what, global.range);
+  if (value.is(Value::Kind::Opaque) && !scope.isPrelude)
+    if (std::optional<Value> define = getDefine(name))
+      value = *define;
   if (value.is(Value::Kind::Opaque) && global.otherwise)
     if (Value other = evaluateGlobal(scope, name, *global.otherwise);
         !other.is(Value::Kind::Opaque))
@@ -203,23 +208,6 @@ Value Generator::evaluateGlobal(FileScope &scope, llvm::StringRef name, Global &
   global.value = value;
   global.state = Global::State::Done;
   return value;
-}
-
-/// The name closest to `name` within two edits, or "".
-static llvm::StringRef closest(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> candidates) {
-  llvm::StringRef best;
-  unsigned bestDistance = name.size() < 4 ? 2 : 3;
-  for (llvm::StringRef candidate : candidates) {
-    unsigned distance = candidate.edit_distance(name, true, bestDistance);
-    if (distance < bestDistance ||
-        (distance == bestDistance && !best.empty() && candidate < best)) {
-      if (distance >= bestDistance && best.empty())
-        continue;
-      best = candidate;
-      bestDistance = distance;
-    }
-  }
-  return best;
 }
 
 Value Generator::lookUp(const ast::NameExpr *expr) {
@@ -261,7 +249,8 @@ Value Generator::lookUp(const ast::NameExpr *expr) {
     candidates.push_back(entry.first);
   for (auto &entry : frame->file->globals)
     candidates.push_back(entry.getKey());
-  llvm::StringRef suggestion = closest(name, candidates);
+  llvm::sort(candidates);
+  llvm::StringRef suggestion = closestName(name, candidates);
   ErrorBuilder report(*this, expr->range);
   report << "unknown name '" << name << "'";
   if (!suggestion.empty())

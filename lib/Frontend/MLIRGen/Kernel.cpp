@@ -10,6 +10,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
@@ -41,8 +42,8 @@ Value Generator::evaluateText(llvm::StringRef what, llvm::StringRef text) {
   }
   llvm::SaveAndRestore<Frame *> savedFrame(frame, &commandLine);
   Value value = tryConstant(expr);
-  bool isValue =
-      !value.isPoison() && !value.is(Value::Kind::Opaque) && !value.is(Value::Kind::Module);
+  bool isValue = !value.isPoison() && !value.is(Value::Kind::Opaque) &&
+                 (!value.is(Value::Kind::Module) || llvm::isa<ast::AttributeExpr>(expr));
   if (isValue)
     return value;
   if (llvm::isa<ast::NameExpr>(expr))
@@ -68,6 +69,19 @@ Value Generator::valueOfConstexpr(const ast::FunctionDef *function, const ast::P
     return error(param->defaultValue->range)
            << "the default of '" << param->name << "' is not known at compile time";
   return value;
+}
+
+/// Python's own names of types say nothing of the width.
+static std::string widthHint(const ast::Expr *annotation) {
+  auto *name = llvm::dyn_cast_or_null<ast::NameExpr>(annotation);
+  llvm::StringRef type = llvm::StringSwitch<llvm::StringRef>(name ? name->name : "")
+                             .Case("float", "fp32")
+                             .Case("int", "i32")
+                             .Case("bool", "i1")
+                             .Default("");
+  if (type.empty())
+    return "";
+  return ("; '" + name->name + "' names no width, '" + type + "' does").str();
 }
 
 bool Generator::readSignature(KernelRequest &request) {
@@ -121,7 +135,7 @@ bool Generator::readSignature(KernelRequest &request) {
     } else {
       error(param->range) << "parameter '" << param->name << "' of kernel '" << function->name
                           << "' has no type; annotate it, as in " << param->name
-                          << ": \"*fp32\", or give --signature";
+                          << ": \"*fp32\", or give --signature" << widthHint(param->annotation);
       ok = false;
       continue;
     }

@@ -1,5 +1,6 @@
 // Loops: which names they carry, and how the loops are built.
 #include "lib/Frontend/MLIRGen/Loop.h"
+#include "lib/Frontend/MLIRGen/ConstEval.h"
 #include "lib/Frontend/MLIRGen/Flow.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -232,8 +233,8 @@ void Generator::emitFor(const ast::ForStmt *stmt) {
     }
   }
   Value sequence = emit(stmt->iterable);
-  if (sequence.isTuple())
-    return emitUnrolled(stmt, sequence.getElements());
+  if (std::optional<std::vector<Value>> elements = listElements(sequence))
+    return emitUnrolled(stmt, *elements);
   if (!sequence.isPoison())
     error(stmt->iterable->range) << "a loop runs over range, tl.range, tl.static_range or a "
                                     "tuple, not over "

@@ -90,6 +90,9 @@ static Value emitConstexpr(Generator &g, const CallArgs &args) {
   return args[0];
 }
 
+/// `while tl.condition(c, disable_licm=True)`: the condition.
+static Value emitConditionOf(Generator &, const CallArgs &args) { return args[0]; }
+
 static Value emitPointerType(Generator &g, const CallArgs &args) {
   std::optional<DType> type = g.getDType(args, 0);
   return type ? Value::type(type->getPointerTo()) : Value();
@@ -116,10 +119,27 @@ static Value emitNextPowerOf2(Generator &g, const CallArgs &args) {
   return Value::integer(*n <= 0 ? Int(0) : power);
 }
 
-/// `range` and its like stand in `for` only.
+/// `range` outside of the head of a `for`: the numbers, if they are known.
 static Value emitRange(Generator &g, const CallArgs &args) {
-  return g.error(args.range) << "'" << args.builtin->spelling()
-                             << "' stands only in the head of a 'for' loop";
+  bool isKnown = args[0].isIntegral();
+  for (unsigned i = 1; i < 3; ++i)
+    isKnown &= !args.has(i) || args[i].isIntegral();
+  if (args.builtin->module != "" || !isKnown)
+    return g.error(args.range) << "'" << args.builtin->spelling()
+                               << "' of run-time values stands only in the head of a 'for' loop";
+  Int start = args.has(1) ? args[0].getInt() : 0;
+  Int stop = args.has(1) ? args[1].getInt() : args[0].getInt();
+  Int step = args.has(2) ? args[2].getInt() : 1;
+  constexpr size_t kMostNumbers = 65536;
+  if (step == 0)
+    return g.error(args.ranges[2]) << "the step of 'range' cannot be 0";
+  std::vector<Value> numbers;
+  for (Int i = start; step > 0 ? i < stop : i > stop; i += step) {
+    if (numbers.size() >= kMostNumbers)
+      return g.error(args.range) << "'range' has more than " << kMostNumbers << " numbers here";
+    numbers.push_back(Value::integer(i));
+  }
+  return Value::tuple(std::move(numbers));
 }
 
 static constexpr llvm::StringLiteral kRangeParams =
@@ -138,6 +158,7 @@ llvm::ArrayRef<Builtin> getProgramBuiltins() {
       {"static_assert", "tl", "cond msg?", emitStaticAssert},
       {"static_print", "tl", "*values sep? end?", emitStaticPrint},
       {"constexpr", "tl", "value", emitConstexpr},
+      {"condition", "tl", "arg1 disable_licm?", emitConditionOf},
       {"pointer_type", "tl", "element_ty address_space?", emitPointerType},
       {"get_int_dtype", "tl", "bitwidth signed?", emitIntType},
       {"next_power_of_2", "triton", "n", emitNextPowerOf2},

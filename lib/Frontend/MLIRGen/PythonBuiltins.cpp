@@ -166,6 +166,115 @@ static Value emitIsInstance(Generator &g, const CallArgs &args) {
   return g.error(args.ranges[1]) << "'isinstance' does not know " << args[1].describe();
 }
 
+/// The elements of each sequence in `args[0]`; nothing after an error.
+static std::optional<std::vector<std::vector<Value>>> listAll(Generator &g, const CallArgs &args) {
+  std::vector<std::vector<Value>> lists;
+  for (const Value &sequence : args[0].getElements()) {
+    std::optional<std::vector<Value>> elements = listElements(sequence);
+    if (!elements) {
+      g.error(args.ranges[0]) << "'" << args.builtin->name
+                              << "' runs over what is known at compile time, not over "
+                              << sequence.describe();
+      return std::nullopt;
+    }
+    lists.push_back(std::move(*elements));
+  }
+  return lists;
+}
+
+static Value emitZip(Generator &g, const CallArgs &args) {
+  auto lists = listAll(g, args);
+  if (!lists)
+    return Value();
+  size_t count = lists->empty() ? 0 : lists->front().size();
+  for (const std::vector<Value> &list : *lists)
+    count = std::min(count, list.size());
+  std::vector<Value> rows;
+  for (size_t i = 0; i < count; ++i) {
+    std::vector<Value> row;
+    for (const std::vector<Value> &list : *lists)
+      row.push_back(list[i]);
+    rows.push_back(Value::tuple(std::move(row)));
+  }
+  return Value::tuple(std::move(rows));
+}
+
+static Value emitEnumerate(Generator &g, const CallArgs &args) {
+  std::optional<std::vector<Value>> elements = listElements(args[0]);
+  std::optional<Int> start = args.has(1) ? g.getConstInt(args, 1) : std::optional<Int>(0);
+  if (!elements)
+    return g.error(args.ranges[0])
+           << "'enumerate' runs over what is known at compile time, not over "
+           << args[0].describe();
+  if (!start)
+    return Value();
+  std::vector<Value> rows;
+  for (const Value &element : *elements)
+    rows.push_back(Value::tuple({Value::integer((*start)++), element}));
+  return Value::tuple(std::move(rows));
+}
+
+static Value emitReversed(Generator &g, const CallArgs &args) {
+  std::optional<std::vector<Value>> elements = listElements(args[0]);
+  if (!elements)
+    return g.error(args.ranges[0])
+           << "'reversed' runs over what is known at compile time, not over " << args[0].describe();
+  std::reverse(elements->begin(), elements->end());
+  return Value::tuple(std::move(*elements));
+}
+
+static Value emitSorted(Generator &g, const CallArgs &args) {
+  std::optional<std::vector<Value>> elements = listElements(args[0]);
+  if (!elements || !llvm::all_of(*elements, [](const Value &value) { return value.isNumber(); }))
+    return g.error(args.ranges[0])
+           << "'sorted' takes numbers known at compile time, not " << args[0].describe();
+  std::stable_sort(elements->begin(), elements->end(), [](const Value &lhs, const Value &rhs) {
+    return foldCompare(ast::CompareOp::Lt, lhs, rhs).value.isTruthy();
+  });
+  return Value::tuple(std::move(*elements));
+}
+
+/// `any` and `all` of what is known at compile time.
+static Value emitQuantifier(Generator &g, const CallArgs &args) {
+  bool isAny = args.builtin->name == "any", result = !isAny;
+  std::optional<std::vector<Value>> elements = listElements(args[0]);
+  if (!elements || llvm::any_of(*elements, [](const Value &value) { return value.isTensor(); }))
+    return g.error(args.ranges[0])
+           << "'" << args.builtin->name << "' takes a tuple of compile-time values, not "
+           << args[0].describe();
+  for (const Value &element : *elements)
+    result = isAny ? result || element.isTruthy() : result && element.isTruthy();
+  return Value::boolean(result);
+}
+
+static Value emitRound(Generator &g, const CallArgs &args) {
+  if (!args[0].isNumber() || args.has(1))
+    return g.error(args.range) << "'round' takes one compile-time number";
+  if (args[0].isIntegral())
+    return Value::integer(args[0].getInt());
+  return Value::integer(static_cast<Int>(std::nearbyint(args[0].getDouble())));
+}
+
+static Value emitPow(Generator &g, const CallArgs &args) {
+  return g.binary(ast::BinaryOp::Pow, args[0], args[1], args.range);
+}
+
+/// `getattr(x, "name", default)` and `hasattr(x, "name")`.
+static Value emitGetAttribute(Generator &g, const CallArgs &args) {
+  bool isTest = args.builtin->name == "hasattr";
+  std::optional<std::string> name = g.getConstString(args, 1);
+  if (!name)
+    return Value();
+  Value value = g.tryAttribute(args[0], *name, args.range);
+  if (isTest)
+    return Value::boolean(!value.isPoison() && !value.is(Value::Kind::Opaque));
+  if (!value.isPoison())
+    return value;
+  if (args.given[2])
+    return args[2];
+  return g.error(args.range) << args[0].describe() << " has no attribute '" << *name << "'";
+}
+
 static Value emitClassName(Generator &g, const CallArgs &args) {
   return g.error(args.range) << "'" << args.builtin->spelling() << "' cannot be called in a kernel";
 }
@@ -248,17 +357,17 @@ llvm::ArrayRef<Builtin> getPythonBuiltins() {
       {"list", "", "values?", emitTuple},
       {"isinstance", "", "value cls", emitIsInstance},
       {"type", "", "*values", emitUnsupported},
-      {"hasattr", "", "*values", emitUnsupported},
-      {"getattr", "", "*values", emitUnsupported},
-      {"enumerate", "", "*values", emitUnsupported},
-      {"zip", "", "*values", emitUnsupported},
+      {"hasattr", "", "object name", emitGetAttribute},
+      {"getattr", "", "object name default?", emitGetAttribute},
+      {"enumerate", "", "iterable start?", emitEnumerate},
+      {"zip", "", "*iterables strict?", emitZip},
       {"map", "", "*values", emitUnsupported},
-      {"sorted", "", "*values", emitUnsupported},
-      {"reversed", "", "*values", emitUnsupported},
-      {"any", "", "*values", emitUnsupported},
-      {"all", "", "*values", emitUnsupported},
-      {"round", "", "*values", emitUnsupported},
-      {"pow", "", "*values", emitUnsupported},
+      {"sorted", "", "iterable", emitSorted},
+      {"reversed", "", "iterable", emitReversed},
+      {"any", "", "iterable", emitQuantifier},
+      {"all", "", "iterable", emitQuantifier},
+      {"round", "", "number ndigits?", emitRound},
+      {"pow", "", "base exp", emitPow},
       {"super", "", "*values", emitUnsupported},
       {"tensor", "tl", "", emitClassName},
       {"tensor_descriptor", "tl", "", emitClassName},

@@ -1,6 +1,7 @@
 // Parameter types: annotations, and Triton's signature notation.
 #include "lib/Frontend/MLIRGen/Signature.h"
 
+#include "lib/Frontend/ASTWalk.h"
 #include "lib/Frontend/MLIRGen/Frontend.h"
 #include "lib/Frontend/MLIRGen/Scope.h"
 
@@ -124,7 +125,7 @@ Annotation readAnnotation(const ast::Expr *annotation) {
     return result;
   if (auto *text = llvm::dyn_cast<ast::StringLiteral>(annotation)) {
     llvm::StringRef value = text->value.trim();
-    result.isConstexpr = value == "constexpr" || value == "tl.constexpr";
+    result.isConstexpr = value.contains("constexpr");
     result.type = parseParamType(value);
     // Names of classes stand as strings too; what begins like a type should be one.
     result.isBadString =
@@ -137,11 +138,13 @@ Annotation readAnnotation(const ast::Expr *annotation) {
     name = attribute->attr;
   else if (auto *plain = llvm::dyn_cast<ast::NameExpr>(annotation))
     name = plain->name;
-  else if (auto *subscript = llvm::dyn_cast<ast::SubscriptExpr>(annotation))
-    // `tl.constexpr[int]`
-    return readAnnotation(subscript->base).isConstexpr ? Annotation{true, std::nullopt, false}
-                                                       : result;
-  else if (auto *call = llvm::dyn_cast<ast::CallExpr>(annotation)) {
+  else if (llvm::isa<ast::SubscriptExpr, ast::BinaryExpr, ast::TupleExpr>(annotation)) {
+    // `tl.constexpr[int]`, `tl.constexpr | None`, `Optional[tl.constexpr]`
+    ast::forEachChild(annotation, [&](const ast::Expr *part) {
+      result.isConstexpr |= readAnnotation(part).isConstexpr;
+    });
+    return result;
+  } else if (auto *call = llvm::dyn_cast<ast::CallExpr>(annotation)) {
     // `tl.pointer_type(tl.float32)`
     auto *callee = llvm::dyn_cast<ast::AttributeExpr>(call->callee);
     if (callee && callee->attr == "pointer_type" && !call->args.empty())

@@ -1,5 +1,7 @@
 // Statements that do not branch, and assignment.
+#include "lib/Frontend/MLIRGen/ConstEval.h"
 #include "lib/Frontend/MLIRGen/Effects.h"
+#include "lib/Frontend/MLIRGen/Flow.h"
 #include "lib/Frontend/MLIRGen/Generator.h"
 
 #include "lib/Frontend/MLIRGen/Signature.h"
@@ -30,6 +32,8 @@ void Generator::assign(const ast::Expr *target, const Value &value, bool constex
     targets = tuple->elements;
   else if (auto *list = llvm::dyn_cast<ast::ListExpr>(target))
     targets = list->elements;
+  else if (auto *entry = llvm::dyn_cast<ast::SubscriptExpr>(target); entry && frame->isConstexpr)
+    return assignEntry(entry, value);
   else {
     bool isItem = llvm::isa<ast::SubscriptExpr>(target);
     error(target->range) << "assignment to "
@@ -52,6 +56,62 @@ void Generator::assign(const ast::Expr *target, const Value &value, bool constex
   }
 }
 
+void Generator::assignEntry(const ast::SubscriptExpr *target, const Value &value) {
+  auto *name = llvm::dyn_cast<ast::NameExpr>(target->base);
+  Value base = name ? emit(name) : Value(), index = emit(target->index);
+  if (base.isPoison() || index.isPoison() || value.isPoison())
+    return;
+  if (base.is(Value::Kind::Dict))
+    return bind(name->name, withEntry(base, index, value), target->range);
+  Int size = static_cast<Int>(base.getElements().size());
+  Int position = index.isIntegral() && index.getInt() < 0 ? index.getInt() + size : index.getInt();
+  if (!base.isTuple() || !index.isIntegral() || position < 0 || position >= size) {
+    error(target->range) << "cannot set an element of " << base.describe();
+    return;
+  }
+  std::vector<Value> elements(base.getElements());
+  elements[static_cast<size_t>(position)] = value;
+  bind(name->name, Value::tuple(std::move(elements)), target->range);
+}
+
+/// `NAME.append(x)` and its like in a function that runs at compile time. Whether it is one.
+static bool emitMutation(Generator &g, const ast::Expr *expr) {
+  auto *call = llvm::dyn_cast<ast::CallExpr>(expr);
+  auto *method = call ? llvm::dyn_cast<ast::AttributeExpr>(call->callee) : nullptr;
+  auto *name = method ? llvm::dyn_cast<ast::NameExpr>(method->base) : nullptr;
+  if (!name || !g.frame->isConstexpr || call->args.size() != 1 || !call->keywords.empty())
+    return false;
+  auto found = g.frame->scope.find(name->name);
+  if (found == g.frame->scope.end())
+    return false;
+  Value base = found->second.value;
+  bool isAppend = method->attr == "append" && base.isTuple();
+  bool isExtend = method->attr == "extend" && base.isTuple();
+  bool isUpdate = method->attr == "update" && base.is(Value::Kind::Dict);
+  if (!isAppend && !isExtend && !isUpdate)
+    return false;
+  Value value = g.emit(call->args.front());
+  if (value.isPoison())
+    return true;
+  if (isUpdate) {
+    for (size_t i = 0; i + 1 < value.getElements().size(); i += 2)
+      base = withEntry(base, value.getElements()[i], value.getElements()[i + 1]);
+    g.bind(name->name, base, expr->range);
+    return true;
+  }
+  std::vector<Value> elements(base.getElements());
+  if (isAppend)
+    elements.push_back(value);
+  else if (std::optional<std::vector<Value>> more = listElements(value))
+    llvm::append_range(elements, *more);
+  constexpr size_t kMostElements = 65536;
+  if (elements.size() > kMostElements)
+    g.error(expr->range) << "the list has more than " << kMostElements << " elements";
+  else
+    g.bind(name->name, Value::tuple(std::move(elements)), expr->range);
+  return true;
+}
+
 /// The statement as an error names it.
 static llvm::StringRef nameOf(ast::NodeKind kind) {
   switch (kind) {
@@ -65,12 +125,6 @@ static llvm::StringRef nameOf(ast::NodeKind kind) {
     return "a function inside a function";
   case ast::NodeKind::ClassDef:
     return "a class inside a function";
-  case ast::NodeKind::DeleteStmt:
-    return "'del'";
-  case ast::NodeKind::GlobalStmt:
-    return "'global'";
-  case ast::NodeKind::NonlocalStmt:
-    return "'nonlocal'";
   case ast::NodeKind::TypeAliasStmt:
     return "'type'";
   default:
@@ -136,7 +190,7 @@ void Generator::emitStmt(const ast::Stmt *stmt) {
   case ast::NodeKind::ExprStmt: {
     auto *value = llvm::cast<ast::ExprStmt>(stmt)->value;
     // Docstrings and '...' stand for nothing.
-    if (!llvm::isa<ast::StringLiteral, ast::EllipsisLiteral>(value))
+    if (!llvm::isa<ast::StringLiteral, ast::EllipsisLiteral>(value) && !emitMutation(*this, value))
       emit(value);
     return;
   }
@@ -174,14 +228,34 @@ void Generator::emitStmt(const ast::Stmt *stmt) {
   case ast::NodeKind::ContinueStmt:
     return leave(stmt);
   case ast::NodeKind::PassStmt:
+  case ast::NodeKind::GlobalStmt:
+  case ast::NodeKind::NonlocalStmt:
+    return;
+  case ast::NodeKind::DeleteStmt:
+    for (const ast::Expr *target : llvm::cast<ast::DeleteStmt>(stmt)->targets) {
+      auto *name = llvm::dyn_cast<ast::NameExpr>(target);
+      if (!name)
+        error(target->range) << "'del' takes a name";
+      else if (!frame->scope.erase(name->name))
+        error(target->range) << "unknown name '" << name->name << "'";
+    }
+    return;
+  case ast::NodeKind::TryStmt:
+    // Of what runs at compile time, the body counts.
+    if (!frame->isConstexpr)
+      break;
+    emitSequence(llvm::cast<ast::TryStmt>(stmt)->body, nullptr, End::Block);
+    if (getLeaving(frame->scope) == Leaving::Never)
+      emitSequence(llvm::cast<ast::TryStmt>(stmt)->orelse, nullptr, End::Block);
     return;
   case ast::NodeKind::AssertStmt:
     return emitAssert(*this, llvm::cast<ast::AssertStmt>(stmt));
   case ast::NodeKind::RaiseStmt:
     return emitRaise(*this, llvm::cast<ast::RaiseStmt>(stmt));
   default:
-    error(stmt->range) << nameOf(stmt->kind) << " is not supported in a kernel";
+    break;
   }
+  error(stmt->range) << nameOf(stmt->kind) << " is not supported in a kernel";
 }
 
 } // namespace tilec::frontend
