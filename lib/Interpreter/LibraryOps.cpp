@@ -81,9 +81,11 @@ TILEC_FUNCTION(Sinpi, W r = std::remainder(*x, W(2));
                if (std::fabs(r) > W(0.5)) r = std::copysign(1, r) - r;
                return r == 0 ? std::copysign(r, *x) : std::sin(kPi<W> * r);)
 TILEC_FUNCTION(Cospi, W r = std::fabs(std::remainder(*x, W(2)));
-               return r == W(0.5)  ? W(0)
-                      : r > W(0.5) ? -std::cos(kPi<W> * (1 - r))
-                                   : std::cos(kPi<W> * r);)
+               // Near the zero at 1/2 the sine loses nothing.
+               return r == W(0.5) ? W(0)
+               : r > W(0.75)      ? -std::cos(kPi<W> * (1 - r))
+               : r > W(0.25)      ? std::sin(kPi<W> * (W(0.5) - r))
+                                  : std::cos(kPi<W> * r);)
 TILEC_FUNCTION(Rcbrt, return 1 / std::cbrt(*x);)
 TILEC_FUNCTION(Erfcx, return *x < 2 ? std::exp(*x * *x) * std::erfc(*x) : scaledTail(*x);)
 TILEC_FUNCTION(Erfinv, return std::copysign(inverseErf(std::fabs(*x), 1 - std::fabs(*x)), *x);)

@@ -104,6 +104,9 @@ static Value readOperand(Generator &g, const CallArgs &args, unsigned index) {
   if (!value.isTensor() || value.getType().isScalar())
     return g.error(args.ranges[index]) << "'tl.dot' multiplies tensors, not " << value.describe();
   DType type = value.getDType();
+  // Triton multiplies these in fp16 too.
+  if (type == Scalar::FP8E4B15)
+    return g.castTo(value, Scalar::FP16, args.ranges[index]);
   if (type.isFloat() || type == Scalar::I8)
     return value;
   return g.error(args.ranges[index])

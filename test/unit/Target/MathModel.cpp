@@ -33,7 +33,7 @@ int perturbation = 0;
 /// `exact` moved by `units` of its last place in the direction of the perturbation, and rounded.
 /// Zeros, infinities and NaN are exact on the hardware.
 float approximate(double exact, int units) {
-  if (exact == 0 || !std::isfinite(float(exact)))
+  if (float(exact) == 0 || !std::isfinite(float(exact)))
     return float(exact);
   double ulp = std::ldexp(1.0, std::max(std::ilogb(exact), -126) - 23);
   return float(exact + perturbation * units * ulp);
@@ -93,6 +93,102 @@ T rsqrtOf(T x) {
   return 1 / std::sqrt(x);
 }
 
+template <typename T>
+constexpr T pi = T(3.14159265358979323846264338327950288L);
+
+template <typename T>
+T rcbrtOf(T x) {
+  return 1 / std::cbrt(x);
+}
+template <typename T>
+T exp10Of(T x) {
+  return std::pow(T(10), x);
+}
+/// x less the nearest multiple of 2 is exact, and so is what the symmetries take off.
+template <typename T>
+T sinpiOf(T x) {
+  T r = std::remainder(x, T(2));
+  if (std::fabs(r) > T(0.5))
+    r = std::copysign(T(1), r) - r;
+  return r == 0 ? std::copysign(r, x) : std::sin(pi<T> * r);
+}
+template <typename T>
+T cospiOf(T x) {
+  T r = std::fabs(std::remainder(x, T(2)));
+  if (r > T(0.25) && r < T(0.75))
+    return r == T(0.5) ? T(0) : std::sin(pi<T> * (T(0.5) - r));
+  return r > T(0.5) ? -std::cos(pi<T> * (1 - r)) : std::cos(pi<T> * r);
+}
+/// e^(x^2) erfc(x): Laplace's continued fraction where it is quick.
+template <typename T>
+T erfcxOf(T x) {
+  if (x < 2)
+    return std::exp(x * x) * std::erfc(x);
+  T tail = x;
+  for (int k = 150; k > 0; --k)
+    tail = x + T(k) / 2 / tail;
+  return 1 / (tail * std::sqrt(pi<T>));
+}
+template <typename T>
+T normcdfOf(T x) {
+  return std::erfc(-x / std::sqrt(T(2))) / 2;
+}
+/// The root of erfc(y) = z for z in (0, 1], by bisection.
+template <typename T>
+T erfcRoot(T z) {
+  T low = 0, high = 28;
+  for (int i = 0; i < 90; ++i) {
+    T middle = (low + high) / 2;
+    (std::erfc(middle) > z ? low : high) = middle;
+  }
+  return low;
+}
+template <typename T>
+T erfcinvOf(T z) {
+  if (!(z >= 0 && z <= 2))
+    return std::numeric_limits<T>::quiet_NaN();
+  if (z == 0 || z == 2)
+    return z == 0 ? std::numeric_limits<T>::infinity() : -std::numeric_limits<T>::infinity();
+  return z > 1 ? -erfcRoot(2 - z) : erfcRoot(z);
+}
+template <typename T>
+T erfinvOf(T x) {
+  T m = std::fabs(x);
+  if (!(m <= 1))
+    return std::numeric_limits<T>::quiet_NaN();
+  if (m == 1)
+    return std::copysign(std::numeric_limits<T>::infinity(), x);
+  if (m > T(0.25))
+    return std::copysign(erfcRoot(1 - m), x);
+  // Where 1 - x loses bits, the root of erf.
+  T low = 0, high = m;
+  for (int i = 0; i < 90; ++i) {
+    T middle = (low + high) / 2;
+    (std::erf(middle) < m ? low : high) = middle;
+  }
+  return std::copysign(low, x);
+}
+template <typename T>
+T normcdfinvOf(T p) {
+  return -std::sqrt(T(2)) * erfcinvOf(2 * p);
+}
+template <typename T>
+T powOf(T x) {
+  return std::pow(x, T(2.5));
+}
+template <typename T>
+T powNegativeOf(T x) {
+  return std::pow(T(0.75), x);
+}
+template <typename T>
+T atan2Of(T x) {
+  return std::atan2(x, T(-0.75));
+}
+template <typename T>
+T hypotOf(T x) {
+  return std::hypot(x, T(1.5));
+}
+
 #define TILEC_REFERENCE(f)                                                                         \
   [](long double x) -> long double { return f(x); }, [](double x) -> double { return f(x); }
 
@@ -112,6 +208,46 @@ const MathFunction functions[] = {
     {"tan", "math.tan", TILEC_REFERENCE(std::tan), 4, 7.5, 3.2, kAll, 0x1p30},
     {"erf", "math.erf", TILEC_REFERENCE(std::erf), 1.25, 1.8, 1.3, kAll, kAll},
     {"tanh", "math.tanh", TILEC_REFERENCE(std::tanh), 1.7, 2.4, 1.4, kAll, kAll},
+    {"asin", "math.asin", TILEC_REFERENCE(std::asin), 2.4, 2.4, 2.2, kAll, kAll, 8},
+    {"acos", "math.acos", TILEC_REFERENCE(std::acos), 1.2, 1.2, 1.2, kAll, kAll, 8},
+    {"atan", "math.atan", TILEC_REFERENCE(std::atan), 1.4, 2.9, 1.5, kAll, kAll, 8},
+    {"atan2", "%c = arith.constant -0.75 : $T\n %r = math.atan2 %x, %c : $T",
+     TILEC_REFERENCE(atan2Of), 1.4, 2.2, 1.4, kAll, kAll, 8},
+    {"sinh", "math.sinh", TILEC_REFERENCE(std::sinh), 3.2, 9, 2.7, kAll, kAll, 8},
+    {"cosh", "math.cosh", TILEC_REFERENCE(std::cosh), 3.2, 9, 2.7, kAll, kAll, 8},
+    {"asinh", "math.asinh", TILEC_REFERENCE(std::asinh), 1.9, 2.4, 1.8, kAll, kAll, 8},
+    {"acosh", "math.acosh", TILEC_REFERENCE(std::acosh), 1.9, 1.9, 1.8, kAll, kAll, 8},
+    {"atanh", "math.atanh", TILEC_REFERENCE(std::atanh), 2.3, 6.5, 2, kAll, kAll, 8},
+    {"x^2.5", "%c = arith.constant 2.5 : $T\n %r = math.powf %x, %c : $T", TILEC_REFERENCE(powOf),
+     1.2, 1.2, 1.2, kAll, kAll, 8},
+    {"0.75^x", "%c = arith.constant 0.75 : $T\n %r = math.powf %c, %x : $T",
+     TILEC_REFERENCE(powNegativeOf), 1.2, 1.2, 1.2, kAll, kAll, 8},
+    {"cbrt", "math.cbrt", TILEC_REFERENCE(std::cbrt), 0.9, 0.95, 0.8, kAll, kAll, 8},
+    {"rcbrt", "%r = tile.math \"rcbrt\" %x : ($T) -> $T", TILEC_REFERENCE(rcbrtOf), 1.9, 4.2, 1.7,
+     kAll, kAll, 8},
+    {"hypot", "%c = arith.constant 1.5 : $T\n %r = tile.math \"hypot\" %x, %c : ($T, $T) -> $T",
+     TILEC_REFERENCE(hypotOf), 1.2, 1.2, 1.2, kAll, kAll, 8},
+    {"exp10", "%r = tile.math \"exp10\" %x : ($T) -> $T", TILEC_REFERENCE(exp10Of), 1.2, 5, 1.4,
+     kAll, kAll, 8},
+    {"sinpi", "%r = tile.math \"sinpi\" %x : ($T) -> $T", TILEC_REFERENCE(sinpiOf), 2.5, 2.5, 2,
+     kAll, kAll, 8},
+    {"cospi", "%r = tile.math \"cospi\" %x : ($T) -> $T", TILEC_REFERENCE(cospiOf), 2.5, 2.5, 2,
+     kAll, kAll, 8},
+    {"erfc", "math.erfc", TILEC_REFERENCE(std::erfc), 4.5, 11, 4.7, kAll, kAll, 8},
+    {"erfcx", "%r = tile.math \"erfcx\" %x : ($T) -> $T", TILEC_REFERENCE(erfcxOf), 6, 12, 4.2,
+     kAll, kAll, 8},
+    {"erfinv", "%r = tile.math \"erfinv\" %x : ($T) -> $T", TILEC_REFERENCE(erfinvOf), 2.8, 6.5,
+     2.2, kAll, kAll, 40},
+    {"erfcinv", "%r = tile.math \"erfcinv\" %x : ($T) -> $T", TILEC_REFERENCE(erfcinvOf), 2.8, 6.5,
+     22, kAll, kAll, 40},
+    {"normcdf", "%r = tile.math \"normcdf\" %x : ($T) -> $T", TILEC_REFERENCE(normcdfOf), 4.8, 11,
+     4.8, kAll, kAll, 8},
+    {"normcdfinv", "%r = tile.math \"normcdfinv\" %x : ($T) -> $T", TILEC_REFERENCE(normcdfinvOf),
+     3.6, 9, 18, kAll, kAll, 40},
+    {"lgamma", "%r = tile.math \"lgamma\" %x : ($T) -> $T", TILEC_REFERENCE(std::lgamma), 0.51,
+     0.51, 0, kAll, kAll, 8},
+    {"tgamma", "%r = tile.math \"tgamma\" %x : ($T) -> $T", TILEC_REFERENCE(std::tgamma), 0.51,
+     0.51, 30, kAll, 170, 8},
 };
 
 #undef TILEC_REFERENCE
@@ -164,12 +300,17 @@ HostFunction::HostFunction(const char *op, bool isDouble) : impl(std::make_uniqu
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
 
   std::string type = isDouble ? "f64" : "f32";
-  std::string text = "func.func @f(%x: " + type + ") -> " + type + " {\n  %r = " + op + " : " +
-                     type + "\n  return %r : " + type + "\n}\n";
-  size_t flags = text.find(op) + std::strlen(op);
-  // "math.sqrt fastmath<afn>" has its operand before the flags.
-  size_t space = llvm::StringRef(op).find(' ');
-  text.insert(space == llvm::StringRef::npos ? flags : text.find(op) + space, " %x");
+  std::string body = op;
+  if (body.find("%r") == std::string::npos) {
+    // "math.sqrt fastmath<afn>" has its operand before the flags.
+    size_t space = std::min(body.find(' '), body.size());
+    body.insert(space, " %x");
+    body = "%r = " + body + " : $T";
+  }
+  for (size_t at; (at = body.find("$T")) != std::string::npos;)
+    body.replace(at, 2, type);
+  std::string text = "func.func @f(%x: " + type + ") -> " + type + " {\n  " + body +
+                     "\n  return %r : " + type + "\n}\n";
   for (const Model &model : models)
     text +=
         std::string("func.func private @") + model.name +
@@ -215,7 +356,7 @@ HostFunction::~HostFunction() = default;
 
 Error sweepF32(const HostFunction &function, const MathFunction &about, uint32_t stride) {
   Error worst;
-  for (uint64_t i = 0; i < (uint64_t(1) << 32); i += stride) {
+  for (uint64_t i = 0; i < (uint64_t(1) << 32); i += uint64_t(stride) * about.sparseness) {
     uint32_t bits = uint32_t(i);
     float x;
     std::memcpy(&x, &bits, 4);
@@ -230,6 +371,7 @@ Error sweepF32(const HostFunction &function, const MathFunction &about, uint32_t
 
 Error sweepF64(const HostFunction &function, const MathFunction &about, uint64_t count) {
   Error worst;
+  count /= about.sparseness;
   // Steps of an odd number of bits visit all exponents and ever other fractions.
   uint64_t step = (~uint64_t(0) / count) | 1;
   auto check = [&](double x) {

@@ -14,7 +14,7 @@ namespace tilec::test {
 /// A function that the pass expands, and what is known about it.
 struct MathFunction {
   const char *name;
-  /// The operation, with attributes if any: "math.exp".
+  /// The operation: "math.exp", or a body that computes %r from %x, both of type $T.
   const char *op;
   long double (*reference)(long double);
   double (*referenceDouble)(double);
@@ -26,6 +26,8 @@ struct MathFunction {
   /// The errors are stated for |x| up to this.
   double limitF32;
   double limitF64;
+  /// References that iterate are asked for one argument in so many of the others'.
+  unsigned sparseness = 1;
 };
 
 llvm::ArrayRef<MathFunction> allMathFunctions();

@@ -44,6 +44,8 @@ TEST_P(Math, F32ErrorIsBelowItsBoundWithTheHardwaresErrors) {
 }
 
 TEST_P(Math, F64ErrorIsBelowItsBound) {
+  if (GetParam().boundF64 == 0)
+    GTEST_SKIP() << "close to its zeros only the absolute error is bounded";
   HostFunction function(GetParam().op, /*isDouble=*/true);
   Error error = sweepF64(function, GetParam(), 300000);
   EXPECT_LE(error.ulps, GetParam().boundF64) << error;
@@ -51,7 +53,12 @@ TEST_P(Math, F64ErrorIsBelowItsBound) {
 
 INSTANTIATE_TEST_SUITE_P(Each, Math,
                          testing::ValuesIn(allMathFunctions().begin(), allMathFunctions().end()),
-                         [](const auto &info) { return std::string(info.param.name); });
+                         [](const auto &info) {
+                           std::string name = info.param.name;
+                           for (char &c : name)
+                             c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+                           return name;
+                         });
 
 // What softmax and logsumexp rest on, said once more without a sweep.
 TEST(MathSpecial, ExpAndLog) {

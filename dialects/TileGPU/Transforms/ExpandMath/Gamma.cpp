@@ -63,6 +63,7 @@ Num lgammaOf(Num x) {
   Num logs = expandLog(sine * (1 / M_PI), false) + expandLog(magnitude, false);
   Num reflected = -logs - positive;
   Num result = select(x < 0, reflected, positive);
+  result = select((x == 1.0) | (x == 2.0), 0, result);
   Bool isPole = (x < 0.5) & (x.trunc() == x);
   return select(isPole | (magnitude == kInf), kInf, result);
 }
@@ -72,7 +73,7 @@ Num tgammaOf(Num x) {
   Num positive = gammaOfPositive(magnitude);
   Num reflected = x.lit(-M_PI) / (expandSinpi(magnitude, false) * (magnitude * positive));
   Num result = select(x < 0, reflected, positive);
-  result = select(magnitude == 0, x.lit(1.0) / x, result);
+  result = select(magnitude < 0x1p-54, x.lit(1.0) / x, result);
   result = select((x < 0) & (x.trunc() == x), kNaN, result);
   return select(x == kInf, kInf, result);
 }

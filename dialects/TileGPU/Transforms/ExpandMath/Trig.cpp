@@ -118,9 +118,9 @@ Num expandTan(Num x, bool fast) {
 
 /// |x| in half turns: quarters of a turn, and what is left of them times pi.
 static Quadrant reduceHalfTurns(Num magnitude) {
-  // Less whole turns, exactly.
+  // Less whole turns, exactly; half of a denormal number would not be.
   Num turns = magnitude * 0.5;
-  Num limited = (turns - turns.floor()) * 2.0;
+  Num limited = select(magnitude < 0.25, magnitude, (turns - turns.floor()) * 2.0);
   Rounded n = roundToInteger(limited * 2.0);
   Num fraction = fma(n.number, -0.5, limited);
   bool isDouble = magnitude.isDouble();
@@ -131,13 +131,16 @@ static Quadrant reduceHalfTurns(Num magnitude) {
 
 Num expandSinpi(Num x, bool) {
   Quadrant q = reduceHalfTurns(x.abs());
-  return flipSign(sineOf(q, smallSin(q.r), smallCos(q.r)), x);
+  Num sine = flipSign(sineOf(q, smallSin(q.r), smallCos(q.r)), x);
+  // Zeros have the sign of the argument.
+  return select(sine == 0, sine.lit(0).copySign(x), sine);
 }
 
 Num expandCospi(Num x, bool) {
   Quadrant q = reduceHalfTurns(x.abs());
   Num sin = smallSin(q.r), cos = smallCos(q.r);
-  return sineOf({q.r, q.quadrant + 1}, sin, cos);
+  Num cosine = sineOf({q.r, q.quadrant + 1}, sin, cos);
+  return select(cosine == 0, 0, cosine);
 }
 
 } // namespace tilec::tilegpu
