@@ -16,6 +16,7 @@ import os
 import statistics
 import sys
 import time
+import warnings
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import corpus  # noqa: E402
@@ -135,6 +136,7 @@ def main():
     slices, options.slices = options.slices, None
     kernels = corpus.read_manifest(options)[::options.every]
     library = libtilec.Library(options.library)
+    warnings.simplefilter("ignore")  # Triton's, of the kernels.
     reference = Triton(int(options.target.split("_")[1].rstrip("af")))
 
     records, failures, warm = [], [], False

@@ -43,11 +43,13 @@ def is_stride(name):
 
 
 def stride_stem(name):
-    """What the strides of one buffer have in common: `k` of `stride_k_bs`, `k_batch_stride` and `stride_kb`."""
+    """What the strides of one buffer have in common: `k` of `stride_k_bs`, `k_batch_stride` and `stride_kbs`,
+    `do` of `stride_dom`."""
     words = [word for word in re.split(r"_|strides?", name.lower()) if word]
     if len(words) > 1:
         return words[0]
-    return words[0][:-1] if words else ""
+    word = words[0] if words else ""
+    return word[:2] if word[:1] == "d" and len(word) > 2 else word[:1] if len(word) > 1 else ""
 
 
 def stride_groups(params):

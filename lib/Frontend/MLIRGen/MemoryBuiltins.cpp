@@ -133,6 +133,26 @@ static bool readBlock(Generator &g, const CallArgs &args, Access &access) {
   return true;
 }
 
+/// Stretches the pointers of a load by what its mask or `other` has more, where that fits [R15].
+static void stretchPointers(Generator &g, const Value &by, SourceRange range, Value &pointer) {
+  if (!by.isTensor() || by.getType().isScalar() || pointer.getType().isScalar())
+    return;
+  llvm::SmallVector<int64_t> shape(pointer.getType().shape);
+  llvm::ArrayRef<int64_t> other = by.getType().shape;
+  if (other.size() > shape.size())
+    shape.insert(shape.begin(), other.size() - shape.size(), 1);
+  for (auto [extent, wanted] : llvm::zip(llvm::reverse(shape), llvm::reverse(other)))
+    if (extent == 1)
+      extent = wanted;
+    else if (wanted != extent && wanted != 1)
+      return;
+  if (shape == pointer.getType().shape || !g.checkShape(shape, range))
+    return;
+  while (pointer.getType().shape.size() < shape.size())
+    pointer = g.expandDims(pointer, 0);
+  pointer = g.broadcastTo(pointer, shape, range, "pointer");
+}
+
 static bool readPointers(Generator &g, const CallArgs &args, Access &access) {
   bool isLoad = args.builtin->name == "load";
   access.pointer = readPointer(g, args, 0);
@@ -145,6 +165,10 @@ static bool readPointers(Generator &g, const CallArgs &args, Access &access) {
     g.error(args.ranges[2]) << "'other' has no meaning without 'mask'";
     return false;
   }
+  if (isLoad)
+    for (unsigned index : {1u, 2u})
+      if (args.has(index))
+        stretchPointers(g, args[index], args.ranges[index], access.pointer);
   if (args.has(maskIndex)) {
     access.mask = readMask(g, args, maskIndex, access.pointer);
     if (access.mask.isPoison())
