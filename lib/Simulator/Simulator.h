@@ -44,6 +44,9 @@ struct SimOptions {
   uint64_t stackBytes = 0;
   /// Seconds after which a launch is given up; 0 means never.
   double timeoutSeconds = 0;
+  /// Seconds after which a launch is given up whose programs all look at memory that none of them
+  /// changes; 0 means never.
+  double livelockSeconds = 5;
 };
 
 /// A piece of memory that kernels may touch.

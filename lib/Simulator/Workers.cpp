@@ -101,7 +101,12 @@ bool Workers::advanceAll(Worker &worker) {
 }
 
 bool Workers::allWait(int64_t now) const {
-  int64_t patience = std::chrono::steady_clock::duration(kPatience).count();
+  double seconds = launch.options->livelockSeconds;
+  if (seconds <= 0)
+    return false;
+  auto patience = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                      std::chrono::duration<double>(seconds))
+                      .count();
   return std::all_of(workers.begin(), workers.end(), [&](const std::unique_ptr<Worker> &worker) {
     int64_t since = worker->waitingSince;
     return since != 0 && now - since >= patience;

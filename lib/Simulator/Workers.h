@@ -29,8 +29,6 @@ private:
   static constexpr uint64_t kNone = UINT64_MAX;
   /// Blocks that share the host's threads: about as many as a GPU has room for.
   static constexpr unsigned kMaxRunning = 256;
-  /// How long no program may change memory while all look at it.
-  static constexpr std::chrono::seconds kPatience{5};
 
   struct Worker {
     std::vector<Block *> running, idle;

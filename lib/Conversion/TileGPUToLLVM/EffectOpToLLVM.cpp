@@ -1,6 +1,7 @@
 // Printing, assertions, inline PTX and the machine's registers.
 #include "lib/Conversion/TileGPUToLLVM/Patterns.h"
 #include "lib/Conversion/TileGPUToLLVM/Utility.h"
+#include "lib/Conversion/TileToTileGPU/CheckInlineAsm.h"
 
 #include "lib/PtxAsm/PtxAsm.h"
 #include "lib/Support/DevicePrint.h"
@@ -209,19 +210,17 @@ struct InlineAsmLowering : ConvertOpToLLVMPattern<tile::InlineAsmOp> {
 
   LogicalResult matchAndRewrite(tile::InlineAsmOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    llvm::Expected<ptx::AsmConstraints> constraints =
-        ptx::AsmConstraints::parse(op.getConstraints());
-    if (!constraints) {
-      llvm::consumeError(constraints.takeError());
-      return rewriter.notifyMatchFailure(op, "its constraints were not checked");
-    }
+    if (failed(checkInlineAsm(op)))
+      return failure();
+    ptx::AsmConstraints constraints =
+        llvm::cantFail(ptx::AsmConstraints::parse(op.getConstraints()));
     Emitter emit(rewriter, op.getLoc());
     unsigned pack = op.getPack();
     auto first = dyn_cast<VectorType>(getTypeConverter()->convertType(op.getResult(0).getType()));
     int64_t count = first ? first.getNumElements() : 1;
     SmallVector<SmallVector<Value>> results(op.getNumResults());
     for (int64_t begin = 0; begin < count; begin += pack)
-      runGroup(op, adaptor, *constraints, emit, begin, count, results);
+      runGroup(op, adaptor, constraints, emit, begin, count, results);
     SmallVector<Value> values;
     for (SmallVector<Value> &elements : results) {
       elements.resize(count);

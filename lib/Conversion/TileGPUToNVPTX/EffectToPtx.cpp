@@ -101,16 +101,18 @@ private:
                                          LLVM::LLVMPointerType::get(builder.getContext()), address);
   }
 
-  /// A structure of the arguments in the thread's local memory.
+  /// A structure of the arguments in the thread's local memory. vprintf is done with it when it
+  /// returns, so that all lines of one form share it.
   Value storeArguments(PrintOp op) {
     Location loc = op.getLoc();
     auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
     SmallVector<Type> types(op.getValues().getTypes());
     auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
-    Value buffer;
-    {
+    auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
+    Value &buffer = buffers[{function, type}];
+    if (!buffer) {
       OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(&op->getParentOfType<LLVM::LLVMFuncOp>().getBody().front());
+      builder.setInsertionPointToStart(&function.getBody().front());
       Value one = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
                                            builder.getI32IntegerAttr(1));
       buffer = LLVM::AllocaOp::create(builder, loc, pointer, type, one, /*alignment=*/8);
@@ -126,6 +128,7 @@ private:
   ModuleOp module;
   OpBuilder builder;
   llvm::StringMap<LLVM::GlobalOp> texts;
+  llvm::DenseMap<std::pair<Operation *, Type>, Value> buffers;
 };
 
 struct AsmToPtx : OpRewritePattern<AsmOp> {

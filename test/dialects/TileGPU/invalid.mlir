@@ -284,3 +284,45 @@ func.func @scan_combiner(%x: tensor<32xi32, #a>, %p: !tile.ptr<i32>) attributes 
   }
   return
 }
+
+// -----
+
+//===--- Atomics -----------------------------------------------------------===//
+
+func.func @atomic_of_bytes(%p: !llvm.ptr<1>, %v: i8) {
+  // expected-error@+1 {{'tilegpu.atom' op 'add' does not work on 'i8'}}
+  %0 = tilegpu.atom add relaxed gpu %p, %v : !llvm.ptr<1>, i8
+  return
+}
+
+// -----
+
+func.func @float_kind(%p: !llvm.ptr<1>, %v: f32) {
+  // expected-error@+1 {{'tilegpu.atom' op 'max' does not work on 'f32'}}
+  %0 = tilegpu.atom max relaxed gpu %p, %v : !llvm.ptr<1>, f32
+  return
+}
+
+// -----
+
+func.func @integer_kind(%p: !llvm.ptr<1>, %v: i32) {
+  // expected-error@+1 {{'tilegpu.atom' op 'fadd' does not work on 'i32'}}
+  %0 = tilegpu.atom fadd relaxed gpu %p, %v : !llvm.ptr<1>, i32
+  return
+}
+
+// -----
+
+func.func @exchange_of_halves(%p: !llvm.ptr<1>, %v: f16) {
+  // expected-error@+1 {{'tilegpu.atom' op 'xchg' does not work on 'f16'}}
+  %0 = tilegpu.atom xchg relaxed gpu %p, %v : !llvm.ptr<1>, f16
+  return
+}
+
+// -----
+
+func.func @swap_of_bytes(%p: !llvm.ptr<1>, %v: i8) {
+  // expected-error@+1 {{'tilegpu.cas' op 'cas' does not work on 'i8'}}
+  %0 = tilegpu.cas relaxed gpu %p, %v, %v : !llvm.ptr<1>, i8
+  return
+}

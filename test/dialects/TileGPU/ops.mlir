@@ -76,3 +76,32 @@ func.func @accesses(%g: !llvm.ptr<1>, %s: !llvm.ptr<3>, %m: i1, %v: vector<4xf32
   tilegpu.st %s, %v, pred %m {align = 16 : i32, arg = 0 : i32} : !llvm.ptr<3>, vector<4xf32>
   return
 }
+
+// CHECK-LABEL: func.func @atomics
+func.func @atomics(%p: !llvm.ptr<1>, %m: i1, %i: i32, %h: f16) {
+  // CHECK: tilegpu.atom add acq_rel gpu %{{.*}}, %{{.*}}, pred %{{.*}} {arg = 2 : i32} : <1>, i32
+  // GENERIC: "tilegpu.atom"(%{{.*}}, %{{.*}}, %{{.*}}) <{arg = 2 : i32, kind = 0 : i32, scope = 1 : i32, sem = 3 : i32}>
+  %0 = tilegpu.atom add acq_rel gpu %p, %i, pred %m {arg = 2 : i32} : !llvm.ptr<1>, i32
+  // CHECK: tilegpu.atom fadd relaxed cta %{{.*}}, %{{.*}} : <1>, f16
+  %1 = tilegpu.atom fadd relaxed cta %p, %h : !llvm.ptr<1>, f16
+  // CHECK: tilegpu.atom xchg release sys %{{.*}}, %{{.*}} : <1>, !llvm.ptr<1>
+  %2 = tilegpu.atom xchg release sys %p, %p : !llvm.ptr<1>, !llvm.ptr<1>
+  // CHECK: tilegpu.cas acquire gpu %{{.*}}, %{{.*}}, %{{.*}}, pred %{{.*}} : <1>, f16
+  %3 = tilegpu.cas acquire gpu %p, %h, %h, pred %m : !llvm.ptr<1>, f16
+  return
+}
+
+// CHECK-LABEL: func.func @effects
+func.func @effects(%m: i1, %i: i32, %d: f64) {
+  // CHECK: tilegpu.print "x: %u %f\0A"(%{{.*}}, %{{.*}}), pred %{{.*}} : i32, f64
+  tilegpu.print "x: %u %f\n"(%i, %d), pred %m : i32, f64
+  // CHECK: tilegpu.print "done\0A"()
+  tilegpu.print "done\n"()
+  // CHECK: tilegpu.check %{{.*}}, "inside"
+  tilegpu.check %m, "inside"
+  // CHECK: tilegpu.asm "mov.b32 $0, $1;", "=r,r" pure(%{{.*}}) : (i32) -> i32
+  %0 = tilegpu.asm "mov.b32 $0, $1;", "=r,r" pure(%i) : (i32) -> i32
+  // CHECK: tilegpu.asm "nanosleep.u32 10;", ""() : () -> ()
+  tilegpu.asm "nanosleep.u32 10;", ""() : () -> ()
+  return
+}
