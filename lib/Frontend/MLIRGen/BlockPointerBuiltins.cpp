@@ -31,6 +31,8 @@ static Value emitMakeBlockPointer(Generator &g, const CallArgs &args) {
       !block || !order)
     return Value();
   size_t rank = block->size();
+  if (rank == 0)
+    return g.error(args.ranges[4]) << "a block has at least one dimension";
   if (parts.shape.size() != rank || parts.strides.size() != rank || parts.offsets.size() != rank ||
       order->size() != rank)
     return g.error(args.range) << "'tl.make_block_ptr' takes one entry per dimension, but shape, "

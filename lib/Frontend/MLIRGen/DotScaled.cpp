@@ -167,7 +167,10 @@ static Value widen(Generator &g, const Operand &operand, size_t kDim, DType type
     return g.castTo(operand.value, type, operand.range);
   size_t rank = operand.value.getType().shape.size();
   size_t other = kDim == rank - 1 ? rank - 2 : rank - 1;
-  return unpack(g, operand.value, operand.isPackedAlongK ? kDim : other, type);
+  size_t dim = operand.isPackedAlongK ? kDim : other;
+  llvm::SmallVector<int64_t> shape(operand.value.getType().shape);
+  shape[dim] *= 2;
+  return g.checkShape(shape, operand.range) ? unpack(g, operand.value, dim, type) : Value();
 }
 
 /// A power of two from its biased exponent; 255 is left to `maskNaN`.
