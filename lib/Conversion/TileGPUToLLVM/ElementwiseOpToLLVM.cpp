@@ -148,7 +148,10 @@ struct ShiftLowering : ConvertOpToLLVMPattern<Op> {
       return success();
     }
     Value isInside = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ule, rhs, last);
-    Value shifted = LLVMOp::create(rewriter, loc, lhs, rhs);
+    // LLVM makes PTX's clamping shift of this, for which it cuts amounts of 64 bits to 32: those
+    // are limited first.
+    Value limited = width == 64 ? LLVM::UMinOp::create(rewriter, loc, rhs, last) : rhs;
+    Value shifted = LLVMOp::create(rewriter, loc, lhs, limited);
     rewriter.replaceOpWithNewOp<LLVM::SelectOp>(op, isInside, shifted, constant(0));
     return success();
   }

@@ -28,6 +28,20 @@ func.func @shifts(%x: i32, %n: i32, %p: !tile.ptr<i32>) attributes {tile.kernel,
   return
 }
 
+// Amounts of 64 bits are limited as well: the backend would cut them to 32.
+// CHECK-LABEL: llvm.func @wide_shift
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: i64, %[[N:[a-z0-9]+]]: i64,
+// CHECK: %[[LAST:.*]] = llvm.mlir.constant(63 : i64)
+// CHECK: %[[INSIDE:.*]] = llvm.icmp "ule" %[[N]], %[[LAST]]
+// CHECK: %[[LIMITED:.*]] = llvm.intr.umin(%[[N]], %[[LAST]])
+// CHECK: %[[LEFT:.*]] = llvm.shl %[[X]], %[[LIMITED]]
+// CHECK: llvm.select %[[INSIDE]], %[[LEFT]], %{{.*}}
+func.func @wide_shift(%x: i64, %n: i64, %p: !tile.ptr<i64>) attributes {tile.kernel, tilegpu.num_warps = 1 : i32} {
+  %0 = arith.shli %x, %n : i64
+  tile.store %p, %0 : !tile.ptr<i64>
+  return
+}
+
 // Arithmetic that rounds in a direction: an intrinsic for each register.
 #l = #tilegpu.layout<register = [1], lane = [2, 4, 8, 16, 32], warp = []>
 // CHECK-LABEL: llvm.func @rounded
