@@ -3,6 +3,7 @@
 
 #include "dialects/TileGPU/Transforms/DotKind.h"
 #include "lib/Layout/ConversionPlan.h"
+#include "lib/Layout/GatherPlan.h"
 #include "lib/Layout/ReductionPlan.h"
 #include "lib/Layout/ScanPlan.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -80,6 +81,11 @@ Scratch tilec::tilegpu::scratchOf(Operation *op) {
   }
   if (auto gather = dyn_cast<tile::GatherOp>(op)) {
     auto type = cast<RankedTensorType>(gather.getSource().getType());
+    LayoutAttr from = layoutOf(type), to = layoutOf(gather.getType());
+    if (!from || !to ||
+        planGather(linearLayoutOf(type), linearLayoutOf(cast<RankedTensorType>(gather.getType())),
+                   gather.getAxis()))
+      return {};
     int64_t bits = tile::storageBits(type.getElementType());
     return {static_cast<int64_t>(llvm::alignTo(type.getNumElements() * bits / 8, 16)), true};
   }

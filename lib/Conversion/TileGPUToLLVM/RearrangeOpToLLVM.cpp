@@ -1,9 +1,10 @@
 // Operations that bring elements to other places: join and split keep them in their threads, gather
-// reads them from shared memory, and histogram counts them there.
+// takes them from the warp or from shared memory, and histogram counts them there.
 #include "lib/Conversion/TileGPUToLLVM/Patterns.h"
 #include "lib/Conversion/TileGPUToLLVM/Utility.h"
 
 #include "dialects/TileGPU/Transforms/Scratch.h"
+#include "lib/Layout/GatherPlan.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 
 using namespace mlir;
@@ -112,11 +113,16 @@ struct GatherLowering : ConvertOpToLLVMPattern<tile::GatherOp> {
     auto from = cast<RankedTensorType>(op.getSource().getType());
     auto to = cast<RankedTensorType>(op.getType());
     LinearLayout src = tilegpu::linearLayoutOf(from), dst = tilegpu::linearLayoutOf(to);
+    Emitter emit(rewriter, op.getLoc());
+    Location loc = op.getLoc();
+    if (std::optional<GatherPlan> plan = planGather(src, dst, op.getAxis())) {
+      rewriter.replaceOp(
+          op, gatherInWarp(emit, *plan, adaptor.getSource(), toI32(emit, adaptor.getIndices())));
+      return success();
+    }
     std::optional<int64_t> place = scratchOf(op);
     if (!place)
       return failure();
-    Emitter emit(rewriter, op.getLoc());
-    Location loc = op.getLoc();
     Value base = emit.sharedAddress(*place);
     Type element = cast<VectorType>(adaptor.getSource().getType()).getElementType();
     Type stored = emit.memoryType(element);
@@ -160,6 +166,39 @@ struct GatherLowering : ConvertOpToLLVMPattern<tile::GatherOp> {
     }
     rewriter.replaceOp(op, emit.fromMemory(emit.fromScalars(results), element));
     return success();
+  }
+
+private:
+  /// Shuffles all registers in which the element may lie, and selects.
+  static Value gatherInWarp(Emitter &emit, const GatherPlan &plan, Value source, Value indices) {
+    Value lane = emit.lane();
+    if (plan.laneMask)
+      lane = LLVM::AndOp::create(emit.builder, emit.loc, lane, emit.i32(31 & ~plan.laneMask));
+    SmallVector<Value> results;
+    for (auto [reg, first] : llvm::enumerate(plan.registers)) {
+      Value index = emit.extract(indices, reg), there;
+      if (plan.laneMask)
+        there =
+            LLVM::OrOp::create(emit.builder, emit.loc, lane, emit.linear(index, plan.laneBases));
+      SmallVector<Value> values;
+      for (uint32_t candidate : plan.candidates()) {
+        Value value = emit.extract(source, first ^ static_cast<int32_t>(candidate));
+        values.push_back(there ? emit.shuffleIndex(value, there) : value);
+      }
+      // Candidate 2i + 1 differs from 2i by the lowest bit of the index that leads to registers.
+      for (auto [bit, basis] : llvm::enumerate(plan.registerBases)) {
+        if (!basis)
+          continue;
+        Value isSet = emit.isOdd(index, 1u << bit);
+        SmallVector<Value> left;
+        for (size_t i = 0; i < values.size(); i += 2)
+          left.push_back(
+              LLVM::SelectOp::create(emit.builder, emit.loc, isSet, values[i + 1], values[i]));
+        values = left;
+      }
+      results.push_back(values[0]);
+    }
+    return emit.fromScalars(results);
   }
 };
 

@@ -79,11 +79,11 @@ func.func @join(%x: f32) attributes {tilegpu.num_warps = 1 : i32} {
 
 // -----
 
-#l = #tilegpu.layout<register = [], lane = [1, 2, 4, 8, 0], warp = []>
-func.func @gather(%i: i32) attributes {tilegpu.num_warps = 1 : i32} {
-  %0 = tile.splat %i : i32 -> tensor<16xi32, #l>
+#l = #tilegpu.layout<register = [], lane = [1, 2, 4, 8, 0], warp = [16]>
+func.func @gather(%i: i32) attributes {tilegpu.num_warps = 2 : i32} {
+  %0 = tile.splat %i : i32 -> tensor<32xi32, #l>
   // expected-error@+2 {{'tile.gather' has no 'tilegpu.shared_offset'; run tilegpu-allocate-shared first}}
   // expected-error@+1 {{failed to legalize operation 'tile.gather'}}
-  %1 = tile.gather %0, %0 {axis = 0 : i32} : tensor<16xi32, #l>, tensor<16xi32, #l> -> tensor<16xi32, #l>
+  %1 = tile.gather %0, %0 {axis = 0 : i32} : tensor<32xi32, #l>, tensor<32xi32, #l> -> tensor<32xi32, #l>
   return
 }

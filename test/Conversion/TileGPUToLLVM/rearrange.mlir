@@ -41,19 +41,40 @@ func.func @lanes(%p: !tile.ptr<f32>, %x: f32, %y: f32) attributes {tile.kernel, 
 // -----
 
 // Owners write the source, and all read where their indices say, which go around.
-#l = #tilegpu.layout<register = [], lane = [1, 2, 4, 8, 0], warp = []>
+#l = #tilegpu.layout<register = [], lane = [1, 2, 4, 8, 0], warp = [16]>
 // CHECK-LABEL: llvm.func @gather
 // CHECK: tilegpu.st %{{.*}}, %{{.*}}, pred %{{.*}} : {{.*}}<3>, f32
-// CHECK: nvvm.bar.warp.sync
+// CHECK: nvvm.barrier
 // CHECK: %[[I:.*]] = llvm.extractelement
 // CHECK: llvm.and %[[I]], %{{.*}} : i32
 // CHECK: tilegpu.ld %{{.*}} : {{.*}}<3> -> f32
-func.func @gather(%p: !tile.ptr<f32>, %x: f32, %k: i32) attributes {tile.kernel, tilegpu.num_warps = 1 : i32, tilegpu.shared_bytes = 64 : i32} {
-  %a = tile.splat %x : f32 -> tensor<16xf32, #l>
-  %i = tile.splat %k : i32 -> tensor<16xi32, #l>
-  %g = tile.gather %a, %i {axis = 0 : i32, tilegpu.shared_offset = 0 : i32} : tensor<16xf32, #l>, tensor<16xi32, #l> -> tensor<16xf32, #l>
-  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<16x!tile.ptr<f32>, #l>
-  tile.store %ps, %g : tensor<16x!tile.ptr<f32>, #l>
+func.func @gather(%p: !tile.ptr<f32>, %x: f32, %k: i32) attributes {tile.kernel, tilegpu.num_warps = 2 : i32, tilegpu.shared_bytes = 128 : i32} {
+  %a = tile.splat %x : f32 -> tensor<32xf32, #l>
+  %i = tile.splat %k : i32 -> tensor<32xi32, #l>
+  %g = tile.gather %a, %i {axis = 0 : i32, tilegpu.shared_offset = 0 : i32} : tensor<32xf32, #l>, tensor<32xi32, #l> -> tensor<32xf32, #l>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>, #l>
+  tile.store %ps, %g : tensor<32x!tile.ptr<f32>, #l>
+  return
+}
+
+// -----
+
+// A row is 16 lanes of two elements: both are asked for, and the index says which it is.
+#l = #tilegpu.layout<register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [0, 16], [1, 0]], warp = [[2, 0]]>
+// CHECK-LABEL: llvm.func @gather_in_warp
+// CHECK-NOT: nvvm.barrier
+// CHECK-COUNT-2: nvvm.shfl.sync idx
+// CHECK: llvm.select
+// CHECK-COUNT-2: nvvm.shfl.sync idx
+// CHECK: llvm.select
+// CHECK-NOT: nvvm
+// CHECK: llvm.return
+func.func @gather_in_warp(%p: !tile.ptr<f32>, %x: f32, %k: i32) attributes {tile.kernel, tilegpu.num_warps = 2 : i32} {
+  %a = tile.splat %x : f32 -> tensor<4x32xf32, #l>
+  %i = tile.splat %k : i32 -> tensor<4x32xi32, #l>
+  %g = tile.gather %a, %i {axis = 1 : i32} : tensor<4x32xf32, #l>, tensor<4x32xi32, #l> -> tensor<4x32xf32, #l>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<4x32x!tile.ptr<f32>, #l>
+  tile.store %ps, %g : tensor<4x32x!tile.ptr<f32>, #l>
   return
 }
 
