@@ -87,11 +87,15 @@ Error RefKernel::doLaunch(const Grid &grid, ArrayRef<const void *> params, Strea
       args.push_back(RefArgument::scalar(bits));
     }
   }
+  SmallVector<RefArgument> memory;
+  for (const SimBuffer &buffer : buffers)
+    memory.push_back(RefArgument::buffer(buffer.base, buffer.size, buffer.initialised));
   RefLaunch launch;
   launch.kernel = function;
   launch.grid = {static_cast<int64_t>(grid.x), static_cast<int64_t>(grid.y),
                  static_cast<int64_t>(grid.z)};
   launch.args = args;
+  launch.memory = memory;
   launch.numThreads = program->getDevice().getNumThreads();
   return withCode(rt::Code::Unsupported, runReference(launch));
 }

@@ -95,6 +95,9 @@ private:
       if (buffer.host && offset < buffer.bytes)
         return check(buffer, buffer.address + offset, offset);
     }
+    for (const Buffer &buffer : program.launch.others)
+      if (address - buffer.address < buffer.bytes)
+        return check(buffer, address, address - buffer.address);
     return fault(AccessFault::Kind::UnknownAddress, nullptr, address);
   }
 

@@ -163,6 +163,7 @@ struct LaunchState {
   std::string kernel;
   std::array<int64_t, 3> grid;
   std::vector<Buffer> buffers; ///< One per parameter; scalars have an empty one.
+  std::vector<Buffer> others;  ///< Reached only by host addresses, which stand in `address`.
   uint64_t stepLimit;
   /// Lets programs start that wait for a thread: one that runs may be waiting for them.
   std::function<void()> startAnother = nullptr;

@@ -172,6 +172,7 @@ public:
       return;
     threads.emplace_back([this] { work(); });
   }
+
   /// Waits for all threads, and those that they start.
   void join() {
     while (true) {
@@ -186,6 +187,7 @@ public:
       thread.join();
     }
   }
+
   llvm::Error takeError() {
     if (firstFault == kNone)
       return llvm::Error::success();
@@ -246,7 +248,7 @@ llvm::Error runReference(const RefLaunch &launch) {
   if (!plan)
     return plan.takeError();
 
-  LaunchState state{kernel.getName().str(), launch.grid, {}, launch.stepLimit};
+  LaunchState state{kernel.getName().str(), launch.grid, {}, {}, launch.stepLimit};
   state.buffers.resize(launch.args.size());
   std::vector<Value> arguments;
   for (auto [i, argument] : llvm::enumerate(launch.args)) {
@@ -255,6 +257,9 @@ llvm::Error runReference(const RefLaunch &launch) {
       return value.takeError();
     arguments.push_back(*value);
   }
+  for (const RefArgument &other : launch.memory)
+    state.others.push_back({reinterpret_cast<uintptr_t>(other.base), other.base, other.bytes,
+                            other.initialised, "memory of the device"});
 
   Grid grid(state, **plan, arguments, static_cast<uint64_t>(size));
   uint64_t numThreads = launch.numThreads ? launch.numThreads : std::thread::hardware_concurrency();

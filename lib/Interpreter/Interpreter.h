@@ -52,6 +52,8 @@ struct RefLaunch {
   /// Programs along x, y and z; nothing runs if one is 0.
   std::array<int64_t, 3> grid = {1, 1, 1};
   llvm::ArrayRef<RefArgument> args;
+  /// Further buffers, which a program may reach through addresses that it loads from memory.
+  llvm::ArrayRef<RefArgument> memory;
   /// Host threads; 0 means one per core.
   unsigned numThreads = 0;
   /// Operations that one program may run before that is a fault; 0 means no limit.

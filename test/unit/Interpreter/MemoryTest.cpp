@@ -172,6 +172,30 @@ TEST(Memory, NullBuffersAndForeignAddresses) {
             "kernel 'k', test.mlir:4:8: load of 'a' at index 0 is misaligne");
 }
 
+TEST(Memory, BuffersThatNoArgumentNames) {
+  TestKernel kernel(R"(func.func @k(%a: !tile.ptr<i16> {tile.name = "a"},
+    %address: i64) attributes {tile.kernel} {
+  %p = tile.int_to_ptr %address : i64 -> !tile.ptr<i16>
+  %v = tile.load %p : !tile.ptr<i16>
+  tile.store %a, %v : !tile.ptr<i16>
+  return
+})");
+  std::vector<int16_t> result = {0}, other = {7, 8, 9};
+  auto run = [&](const int16_t *from, std::vector<uint8_t> written) {
+    RefArgument args[] = {bufferOf(result), RefArgument::scalar(reinterpret_cast<uintptr_t>(from))};
+    RefArgument memory[] = {RefArgument::buffer(other.data(), 4, written.data())};
+    RefLaunch launch;
+    launch.kernel = kernel.get();
+    launch.args = args;
+    launch.memory = memory;
+    return toString(runReference(launch));
+  };
+  EXPECT_EQ(run(&other[1], {1, 1, 1, 1}), "");
+  EXPECT_EQ(result[0], 8);
+  EXPECT_NE(run(&other[1], {1, 1, 0, 0}).find("that nothing has written"), std::string::npos);
+  EXPECT_NE(run(&other[2], {1, 1, 1, 1}).find("which no argument holds"), std::string::npos);
+}
+
 TEST(Memory, MasksAndOther) {
   TestKernel kernel(R"(func.func @k(%x: !tile.ptr<i32>, %o: !tile.ptr<i32>, %q: !tile.ptr<i32>)
     attributes {tile.kernel} {
