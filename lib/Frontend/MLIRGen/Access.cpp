@@ -172,6 +172,8 @@ Value Generator::getAttribute(const Value &base, const ast::AttributeExpr *expr)
   case Value::Kind::Record:
     if (std::optional<Value> field = findEntry(base, Value::string(expr->attr)))
       return *field;
+    if (const Builtin *method = findBuiltin(base.getText(), expr->attr))
+      return Value::method(method, base);
     break;
   case Value::Kind::None:
   case Value::Kind::String:

@@ -1,4 +1,5 @@
 // Calls: how arguments meet parameters.
+#include "lib/Frontend/MLIRGen/ConstEval.h"
 #include "lib/Frontend/MLIRGen/Generator.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -84,6 +85,8 @@ struct BuiltinParam {
   llvm::StringRef name;
   bool isOptional = false;
   bool isVariadic = false;
+  /// Takes the keyword arguments that no other parameter has, as a dictionary.
+  bool takesKeywords = false;
 };
 } // namespace
 
@@ -93,7 +96,8 @@ static llvm::SmallVector<BuiltinParam, 8> readParams(const Builtin &builtin) {
   llvm::SmallVector<BuiltinParam, 8> params;
   for (llvm::StringRef name : names) {
     BuiltinParam param;
-    param.isVariadic = name.consume_front("*");
+    param.takesKeywords = name.consume_front("**");
+    param.isVariadic = !param.takesKeywords && name.consume_front("*");
     param.isOptional = name.consume_back("?");
     param.name = name;
     params.push_back(param);
@@ -143,6 +147,13 @@ bool Generator::bindArgs(CallArgs &args, const Value *receiver, CallSite &site) 
     // Arguments that Triton passes to itself are not for programs.
     const BuiltinParam *param = llvm::find_if(
         params, [name = keyword->name](const BuiltinParam &param) { return param.name == name; });
+    if (param == params.end() && !params.empty() && params.back().takesKeywords) {
+      Value &rest = args.values.back();
+      rest = withEntry(args.given.back() ? rest : Value::dict({}), Value::string(keyword->name),
+                       value);
+      args.given.back() = true;
+      continue;
+    }
     if (param == params.end()) {
       ErrorBuilder report(*this, keyword->nameRange);
       report << what << " has no parameter '" << keyword->name << "'";
@@ -166,7 +177,7 @@ bool Generator::bindArgs(CallArgs &args, const Value *receiver, CallSite &site) 
     give(index, value, keyword->value->range);
   }
   for (auto [index, param] : llvm::enumerate(params))
-    if (!args.given[index] && !param.isOptional && !param.isVariadic) {
+    if (!args.given[index] && !param.isOptional && !param.isVariadic && !param.takesKeywords) {
       error(args.range) << "call of " << what << " without its argument '" << param.name << "'";
       return false;
     }

@@ -157,8 +157,53 @@ static Value emitEntries(Generator &g, const CallArgs &args) {
   return Value::tuple(std::move(elements));
 }
 
+/// `dict(entries, NAME=VALUE, ...)`.
+static Value emitMakeDict(Generator &g, const CallArgs &args) {
+  Value dict = Value::dict({});
+  if (args.has(0)) {
+    if (!args[0].is(Value::Kind::Dict))
+      return g.error(args.ranges[0]) << "cannot make a dictionary of " << args[0].describe();
+    dict = args[0];
+  }
+  llvm::ArrayRef<Value> named = args[1].getElements();
+  for (size_t i = 0; i + 1 < named.size(); i += 2)
+    dict = withEntry(dict, named[i], named[i + 1]);
+  return dict;
+}
+
+/// `filter(f, sequence)` and `map(f, sequence)`.
+static Value emitApply(Generator &g, const CallArgs &args) {
+  std::optional<std::vector<Value>> elements = listElements(args[1]);
+  if (!elements)
+    return g.error(args.ranges[1])
+           << "'" << args.builtin->name << "' runs over what is known at compile time, not over "
+           << args[1].describe();
+  bool isFilter = args.builtin->name == "filter";
+  std::vector<Value> results;
+  for (const Value &element : *elements) {
+    Value result = element;
+    if (!args[0].isNone()) {
+      CallSite site;
+      site.range = args.range;
+      site.positional.push_back({element, args.ranges[1]});
+      result = g.call(args[0], site);
+    }
+    if (result.isPoison())
+      return result;
+    if (isFilter && (result.isTensor() || result.is(Value::Kind::Opaque)))
+      return g.error(args.range) << "'filter' takes conditions known at compile time, not "
+                                 << result.describe();
+    if (!isFilter || result.isTruthy())
+      results.push_back(isFilter ? element : result);
+  }
+  return Value::tuple(std::move(results));
+}
+
 llvm::ArrayRef<Builtin> getContainerBuiltins() {
   static constexpr Builtin table[] = {
+      {"dict", "", "entries? **named", emitMakeDict},
+      {"filter", "", "function iterable", emitApply},
+      {"map", "", "function iterable", emitApply},
       {"lower", "str", "self", emitChangeText},
       {"upper", "str", "self", emitChangeText},
       {"strip", "str", "self chars?", emitChangeText},

@@ -14,7 +14,13 @@ void FileScope::bind(llvm::StringRef name, Global global) {
   bool isHandlers = handlers.isValid() && bound.range.isValid() &&
                     handlers.begin <= bound.range.begin && bound.range.begin < handlers.end;
   if (isHandlers)
-    global.otherwise = std::make_shared<Global>(std::move(bound));
+    global.otherwise = std::make_shared<Global>(bound);
+  // A name that is set over and over keeps its last values only.
+  constexpr unsigned kMostValues = 64;
+  if (bound.range.isValid() && global.expr && bound.redefinitions < kMostValues) {
+    global.redefinitions = bound.redefinitions + 1;
+    global.previous = std::make_shared<Global>(std::move(bound));
+  }
   bound = std::move(global);
 }
 
@@ -74,10 +80,13 @@ void Generator::declare(FileScope &scope, ast::Block block) {
       if (auto *node = llvm::cast<ast::AnnAssignStmt>(stmt); node->value)
         declareTarget(scope, node->target, node->value, -1);
       break;
-    case ast::NodeKind::AugAssignStmt:
-      if (auto *name = llvm::dyn_cast<ast::NameExpr>(llvm::cast<ast::AugAssignStmt>(stmt)->target))
-        set(name->name, Value::opaque(("'" + name->name + "'").str(), stmt->range), stmt->range);
+    case ast::NodeKind::AugAssignStmt: {
+      auto *node = llvm::cast<ast::AugAssignStmt>(stmt);
+      auto *sum = astContext.make<ast::BinaryExpr>(node->range, node->op, node->opRange,
+                                                   node->target, node->value);
+      declareTarget(scope, node->target, sum, -1);
       break;
+    }
     case ast::NodeKind::ImportStmt:
       declareImport(scope, llvm::cast<ast::ImportStmt>(stmt));
       break;
@@ -102,7 +111,7 @@ void Generator::declare(FileScope &scope, ast::Block block) {
         return value.is(Value::Kind::Function) &&
                getFunctionKind(value.getFunction()) == FunctionKind::Jit;
       };
-      llvm::SmallVector<std::pair<llvm::StringRef, Global>> functions;
+      std::vector<std::pair<llvm::StringRef, Global>> functions;
       for (const ast::Stmt *inner : branch->body)
         if (auto *function = llvm::dyn_cast<ast::FunctionDef>(inner))
           if (const Global &global = scope.globals[function->name]; isJit(global.value))
@@ -179,7 +188,8 @@ Value Generator::evaluateGlobal(FileScope &scope, llvm::StringRef name, Global &
       ("'" + name + "', whose value is not known at compile time (give -D " + name + "=VALUE)")
           .str();
   if (global.state == Global::State::Evaluating)
-    return Value::opaque(what, global.range);
+    return global.previous ? evaluateGlobal(scope, name, *global.previous)
+                           : Value::opaque(what, global.range);
   global.state = Global::State::Evaluating;
   Value value;
   bool isImport = global.importedFrom.isGiven();

@@ -187,6 +187,8 @@ llvm::ArrayRef<Builtin> getHostBuiltins() {
       {"get_device_capability", "torch.cuda", "device?", emitCapability},
       {"get_device_properties", "torch.cuda", "device?", emitProperties},
       {"get_current_target", "triton.runtime.driver.active", "", emitTarget},
+      {"is_cuda_backend", "GPUTarget", "self", emitTrue},
+      {"is_hip_backend", "GPUTarget", "self", emitFalse},
       {"current_target", "tl.target_info", "", emitTarget},
       {"is_cuda", "tl.target_info", "", emitTrue},
       {"is_hip", "tl.target_info", "", emitFalse},

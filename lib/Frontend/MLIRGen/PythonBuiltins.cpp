@@ -361,7 +361,6 @@ llvm::ArrayRef<Builtin> getPythonBuiltins() {
       {"getattr", "", "object name default?", emitGetAttribute},
       {"enumerate", "", "iterable start?", emitEnumerate},
       {"zip", "", "*iterables strict?", emitZip},
-      {"map", "", "*values", emitUnsupported},
       {"sorted", "", "iterable", emitSorted},
       {"reversed", "", "iterable", emitReversed},
       {"any", "", "iterable", emitQuantifier},

@@ -128,10 +128,14 @@ void RoleFinder::collectRoots(const ast::FunctionDef *function, const Facts &fac
     auto *call = llvm::cast<ast::CallExpr>(expr);
     bool passes = llvm::StringSwitch<bool>(lastName(call->callee))
                       .Cases({"multiple_of", "max_contiguous", "max_constancy"}, true)
-                      .Cases({"advance", "broadcast_to", "where"}, true)
+                      .Cases({"advance", "broadcast_to"}, true)
                       .Default(false);
     if (passes && !call->args.empty())
       follow(call->args.front());
+    if (lastName(call->callee) == "where" && call->args.size() == 3) {
+      follow(call->args[1]);
+      follow(call->args[2]);
+    }
     return;
   }
   default:
@@ -193,7 +197,12 @@ bool RoleFinder::propagate(const ast::FunctionDef *function) {
 }
 
 bool RoleFinder::isPointer(const ast::FunctionDef *function, llvm::StringRef param) const {
-  return facts.find(function)->second.pointers.contains(param);
+  const Facts &own = facts.find(function)->second;
+  if (own.pointers.contains(param))
+    return true;
+  // Functions of other files are not looked at: there the name has to do.
+  bool isNamedSo = param.ends_with_insensitive("ptr") || param.ends_with_insensitive("pointer");
+  return isNamedSo && own.used.contains(param) && !own.factors.contains(param);
 }
 
 bool RoleFinder::isUsed(const ast::FunctionDef *function, llvm::StringRef param) const {

@@ -63,6 +63,9 @@ struct Global {
   SourceRange range;
   /// What a handler of the `try` that it stands in gives the name; counts if this is not known.
   std::shared_ptr<Global> otherwise;
+  /// What the name was before: what an expression sees that gives the name a new value.
+  std::shared_ptr<Global> previous;
+  unsigned redefinitions = 0;
 
   void setImport(ModuleName module, llvm::StringRef name = "") {
     state = State::Unevaluated;
@@ -105,7 +108,8 @@ void collectAssigned(ast::Block block, llvm::SmallVectorImpl<llvm::StringRef> &n
 /// Adds the names of a file that its functions may assign, as `global` says.
 void collectReassigned(ast::Block block, llvm::StringSet<> &names);
 
-/// Whether `break`, `continue` or `return` in the statements may leave them, dead branches included.
+/// Whether `break`, `continue` or `return` in the statements may leave them, dead branches
+/// included.
 bool containsExit(ast::Block block);
 
 } // namespace tilec::frontend
