@@ -25,10 +25,13 @@ static constexpr FeatureInfo kFeatures[] = {
     {Feature::Histogram, "histogram", "histogram", true},
     {Feature::Sort, "sort", "sort, topk, flip", true},
     {Feature::Loops, "loops", "for", true},
+    {Feature::Jumps, "jumps", "break and continue", true},
     {Feature::While, "while", "while", true},
     {Feature::If, "if", "if, and conditional expressions", true},
     {Feature::Helpers, "helpers", "functions that the kernel calls", true},
     {Feature::Pointers, "pointers", "pointers that loops advance", true},
+    {Feature::Blocks, "blocks", "block pointers", true},
+    {Feature::Random, "random", "rand and randint", true},
     {Feature::Hints, "hints", "multiple_of, cache modifiers and the like", true},
     {Feature::Rank8, "rank8", "more than four dimensions", true},
 };

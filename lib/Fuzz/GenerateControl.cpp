@@ -69,8 +69,21 @@ void Generator::loop() {
   block([&] {
     for (const Value &value : carried)
       pool(value);
-    pool(makeInt(turn, {}, Elem::I32, first, last - 1));
+    Value at = makeInt(turn, {}, Elem::I32, first, last - 1);
+    pool(at);
+    auto jump = [&] {
+      if (!has(Feature::Jumps) || range.find("static") != std::string::npos || !random.chance(15))
+        return;
+      std::string condition = random.chance(60) ? turn + " == " + std::to_string(random.below(4))
+                                                : scalarCondition().text;
+      line("if " + condition + ":");
+      indent += 4;
+      line(random.pick({"break", "continue"}));
+      indent -= 4;
+    };
+    jump();
     steps(random.between(1, 3));
+    jump();
     for (const Value &value : carried) {
       Value next = similar(value);
       line(value.text + " = " + next.text);

@@ -109,6 +109,14 @@ Value Generator::intOperation(const Value &a, unsigned depth) {
   Value result = a;
   result.isAtom = false;
   int64_t choice = random.below(16);
+  if (random.chance(4)) {
+    // A float literal makes it fp32 [R2].
+    Value wide = makeFloat("", a.shape, Elem::F32, std::max(double(a.high), -double(a.low)) + 4);
+    wide.text = a.get() + random.pick({" + 1.5", " - 0.25", " + 3.0"});
+    wide.isAtom = false;
+    wide.exactness = Exactness::Bits;
+    return wide;
+  }
   if (choice < 9) {
     const char *op = random.pick({"+", "-", "*", "&", "|", "^", "+", "*", "-"});
     Value b;

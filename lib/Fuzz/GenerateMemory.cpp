@@ -231,7 +231,19 @@ Value Generator::load(const Shape &shape, Elem elem) {
                             ", eviction_policy=\"evict_first\"", ", volatile=True"});
   // The buffer may have moved nowhere, but grown: a map keeps its nodes.
   buffer.elements = std::max(buffer.elements, reach);
-  result.text = "tl.load(" + name + " + " + at.get() + options + ")";
+  std::string pointer = name + " + " + at.get();
+  if (random.chance(4)) {
+    // Counted in bytes.
+    pointer = "(" + name + ".to(tl.int64) + " + at.get() + ".to(tl.int64) * " +
+              std::to_string(std::max(info.bits / 8, 1u)) + ").to(tl.pointer_type(tl." +
+              info.tlName + "))";
+  } else if (random.chance(4)) {
+    Value other = index(shape, limit);
+    buffer.elements = std::max(buffer.elements, int64_t(other.high) + 1);
+    pointer =
+        "tl.where(" + mask(shape).text + ", " + pointer + ", " + name + " + " + other.get() + ")";
+  }
+  result.text = "tl.load(" + pointer + options + ")";
   return result;
 }
 
@@ -351,6 +363,105 @@ void Generator::atomic(Value value) {
     options += random.pick({", sem=\"relaxed\"", ", sem=\"acq_rel\"", ", sem=\"release\""});
   buffer.elements = std::max(buffer.elements, int64_t(at.high) + 1);
   line("tl.atomic_" + op + "(" + name + " + " + at.get() + ", " + value.text + options + ")");
+}
+
+std::optional<Value> Generator::atomicResult(const Value &like) {
+  // Each element has a place of its own, so that what was there before is known.
+  bool isExchange = random.chance(30);
+  std::string op = isExchange ? "xchg" : random.pick({"add", "max", "min", "xor", "and", "or"});
+  Elem elem = random.pick({Elem::I32, Elem::I32, Elem::U32, Elem::I64});
+  if (isFloat(like.elem) && like.exactness == Exactness::Approx)
+    return std::nullopt;
+  Value value = cast(like, elem);
+  int64_t count = countOf(value.shape);
+  std::string name = "out_old_" + std::string(getInfo(elem).name);
+  Buffer &buffer = getBuffer(name, elem, "randint(0, 100, {}):" + std::string(getInfo(elem).name));
+  int64_t begin = buffer.elements == 1 ? 0 : buffer.elements;
+  if (begin + count * programs > kMaxOutput)
+    return std::nullopt;
+  buffer.elements = begin + count * programs;
+  std::string at = std::to_string(begin) + " + tl.program_id(0) * " + std::to_string(count);
+  if (!value.shape.empty())
+    at += " + " + affine(value.shape, denseStrides(value.shape, 40)).text;
+  std::string pointer = name + " + (" + at + ")";
+  Value result = makeInt("", value.shape, elem, 0, 99);
+  if (random.chance(25)) {
+    Value expected = constant(value.shape, elem, random.below(100));
+    result.text = "tl.atomic_cas(" + pointer + ", " + expected.text + ", " + value.text + ")";
+    return result;
+  }
+  std::string options;
+  if (random.chance(40))
+    options = ", mask=" + mask(value.shape).text;
+  // What is masked off has no result.
+  if (!options.empty()) {
+    line("tl.atomic_" + op + "(" + pointer + ", " + value.text + options + ")");
+    return std::nullopt;
+  }
+  result.text = "tl.atomic_" + op + "(" + pointer + ", " + value.text + ")";
+  return result;
+}
+
+std::optional<Value> Generator::blockLoad() {
+  Elem elem = anyElem();
+  while (elem == Elem::I1 || isFp8(elem))
+    elem = anyElem();
+  Shape shape = anyShape();
+  size_t rank = shape.size();
+  if (rank > 4 || countOf(shape) > 1024)
+    return std::nullopt;
+  // A tensor in memory, dense but for padding, its dimensions in one of two orders.
+  Shape extents, strides(rank, 1), offsets;
+  bool isTurned = rank > 1 && random.chance(30);
+  int64_t stride = 1;
+  for (size_t d = 0; d != rank; ++d)
+    extents.push_back(random.chance(50) ? shape[d] * 2 : random.between(1, shape[d] + 9));
+  for (size_t i = 0; i != rank; ++i) {
+    size_t d = isTurned ? i : rank - 1 - i;
+    strides[d] = stride;
+    stride *= extents[d] + (i == 0 ? random.pick({0, 0, 3}) : 0);
+  }
+  if (stride > 16384)
+    return std::nullopt;
+  const ElemInfo &info = getInfo(elem);
+  int64_t most = int64_t(std::min(info.exact, 8.0));
+  std::string name = std::string("a_") + info.name;
+  Buffer &buffer = getBuffer(
+      name, elem,
+      (isFloat(elem)   ? "randint(" + std::to_string(-most) + ", " + std::to_string(most + 1)
+       : info.isSigned ? std::string("randint(-100, 100")
+                       : std::string("randint(0, 200")) +
+          ", {}):" + info.name);
+  buffer.elements = std::max(buffer.elements, stride);
+  std::string start, order, check, steps;
+  for (size_t d = 0; d != rank; ++d) {
+    std::string comma = d ? ", " : "";
+    start += comma + (random.chance(20) ? scalarParam("n").text : std::to_string(random.below(6)));
+    order += comma + std::to_string(isTurned ? d : rank - 1 - d);
+    check += comma + std::to_string(d);
+    steps += comma + std::to_string(random.below(9));
+  }
+  auto tuple = [](std::string text) {
+    for (char &c : text)
+      c = c == '[' ? '(' : c == ']' ? ')' : c;
+    if (text.find(',') == std::string::npos)
+      text.insert(text.size() - 1, ",");
+    return text;
+  };
+  std::string pointer = fresh("p");
+  line(pointer + " = tl.make_block_ptr(" + name + ", shape=" + tuple(spell(extents)) +
+       ", strides=" + tuple(spell(strides)) + ", offsets=" + tuple("[" + start + "]") +
+       ", block_shape=" + tuple(spell(shape)) + ", order=" + tuple("[" + order + "]") + ")");
+  if (random.chance(40))
+    line(pointer + " = tl.advance(" + pointer + ", " + tuple("[" + steps + "]") + ")");
+  Value result = makeFloat("", shape, elem, double(most));
+  if (!isFloat(elem)) {
+    result.low = info.isSigned ? -100 : 0;
+    result.high = info.isSigned ? 99 : 199;
+  }
+  result.text = "tl.load(" + pointer + ", boundary_check=" + tuple("[" + check + "]") +
+                ", padding_option=\"zero\")";
+  return result;
 }
 
 } // namespace tilec::fuzz

@@ -242,34 +242,65 @@ std::optional<Value> Generator::scan(Value value) {
 }
 
 std::optional<Value> Generator::dot() {
-  Elem elem = random.pick({Elem::F16, Elem::F16, Elem::BF16, Elem::F32, Elem::I8});
+  Elem elem = random.pick({Elem::F16, Elem::F16, Elem::BF16, Elem::F32, Elem::F32, Elem::I8});
   if (has(Feature::Fp64) && random.chance(8))
     elem = Elem::F64;
-  int64_t m = int64_t(16) << random.below(2), n = int64_t(16) << random.below(2),
-          k = int64_t(16) << random.below(2);
-  if (elem == Elem::I8)
-    k = 32;
+  auto extent = [&] { return int64_t(16) << random.pick({0, 0, 0, 1, 1, 2}); };
+  int64_t m = extent(), n = extent(), k = elem == Elem::I8 ? 32 : extent();
   bool isInteger = elem == Elem::I8;
   Elem out = isInteger ? Elem::I32 : elem == Elem::F64 ? Elem::F64 : Elem::F32;
-  Value a = similar({m, k}, elem), b = similar({k, n}, elem);
-  if (!isInteger)
-    for (Value *value : {&a, &b}) {
-      if (value->magnitude > 8 || value->special)
-        *value = fit(*value, 8);
+  // The sums of narrow results stay whole too.
+  double most = 8;
+  if (elem == Elem::F16 && random.chance(25)) {
+    out = Elem::F16;
+    most = 2;
+  }
+  Shape batch;
+  if (random.chance(15))
+    batch = {int64_t(1) << random.below(3)};
+  auto shapeOf = [&](int64_t rows, int64_t columns) {
+    Shape shape = batch;
+    shape.insert(shape.end(), {rows, columns});
+    return shape;
+  };
+  auto operand = [&](int64_t rows, int64_t columns) {
+    bool isTurned = random.chance(30);
+    Value value = similar(isTurned ? shapeOf(columns, rows) : shapeOf(rows, columns), elem);
+    if (!isInteger) {
+      if (value.magnitude > most || value.special)
+        value = fit(value, most);
       // Whole numbers are exact in tf32 too.
-      if (value->exactness != Exactness::Whole)
-        *value = cast(cast(*value, Elem::I32), elem);
+      if (value.exactness != Exactness::Whole)
+        value = cast(cast(value, Elem::I32), elem);
     }
+    if (isTurned) {
+      value.text = batch.empty() ? "tl.trans(" + value.text + ")"
+                                 : "tl.permute(" + value.text + ", 0, 2, 1)";
+      value.shape = shapeOf(rows, columns);
+    }
+    return value;
+  };
+  Value a = operand(m, k), b = operand(k, n);
   std::string options;
-  Value result =
-      isInteger ? makeInt("", {m, n}, out, 0, 0) : makeFloat("", {m, n}, out, 64.0 * double(k));
+  Value result = isInteger ? makeInt("", shapeOf(m, n), out, 0, 0)
+                           : makeFloat("", shapeOf(m, n), out, most * most * double(k));
   if (isInteger)
     wrap(result);
-  if (random.chance(40)) {
-    Value acc = similar({m, n}, out);
+  bool isAdded = random.chance(40), isLoop = isAdded && has(Feature::Loops) && random.chance(40);
+  std::string total;
+  if (isLoop) {
+    total = fresh("c");
+    line(total + " = " + constant(result.shape, out, 0).text);
+    options = ", " + total;
+    result.magnitude *= kMaxTurns;
+    if (out == Elem::F16 && result.magnitude > getInfo(out).exact)
+      return std::nullopt;
+  } else if (isAdded) {
+    Value acc = similar(result.shape, out);
     if (!isInteger) {
-      if (acc.exactness != Exactness::Whole || acc.special || acc.magnitude > 1e5)
-        acc = cast(cast(fit(acc, 1000), Elem::I32), out);
+      double bound = out == Elem::F16 ? 100 : 1000;
+      if (acc.exactness != Exactness::Whole || acc.special || acc.magnitude > bound)
+        acc = cast(cast(fit(acc, bound), Elem::I32), out);
       result.magnitude += acc.magnitude;
     }
     options = ", " + acc.text;
@@ -277,9 +308,14 @@ std::optional<Value> Generator::dot() {
   if (elem == Elem::F32 && random.chance(60))
     options += random.pick({", input_precision=\"ieee\"", ", input_precision=\"tf32\"",
                             ", input_precision=\"tf32x3\"", ", allow_tf32=False"});
-  if (isInteger)
-    options += ", out_dtype=tl.int32";
+  if (isInteger || out == Elem::F16)
+    options += std::string(", out_dtype=tl.") + getInfo(out).tlName;
   result.text = "tl.dot(" + a.text + ", " + b.text + options + ")";
+  if (!isLoop)
+    return result;
+  line("for " + fresh("i") + " in range(" + scalarParam("n").text + "):");
+  block([&] { line(total + " = " + result.text); });
+  result.text = total;
   return result;
 }
 

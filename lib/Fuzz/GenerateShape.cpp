@@ -109,7 +109,7 @@ std::optional<Value> Generator::joinOrSplit(const Value &value) {
   join(result, other);
   result.isAtom = true;
   int64_t choice = random.below(3);
-  if (choice == 0 && rank > 0) {
+  if (choice == 0 && rank > 0 && rank < 8) {
     result.shape.back() *= 2;
     result.text = "tl.interleave(" + value.text + ", " + other.text + ")";
     return result;

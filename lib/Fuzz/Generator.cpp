@@ -8,7 +8,7 @@
 namespace tilec::fuzz {
 
 /// Elements of the largest tensor that is asked for, and of a tensor of outputs.
-static constexpr int64_t kMaxElements = 2048, kMaxOutput = 1 << 16;
+static constexpr int64_t kMaxElements = 8192, kMaxOutput = 1 << 16;
 
 //===--- Values --------------------------------------------------------------===//
 
@@ -83,7 +83,9 @@ Shape Generator::anyShape() {
   unsigned rank = unsigned(random.pick({1, 1, 1, 2, 2, 2, 3, 3, 4}));
   if (has(Feature::Rank8) && random.chance(4))
     rank = unsigned(random.between(5, 7));
-  int64_t doublings = random.chance(10) ? random.between(8, 11) : random.between(0, 8);
+  int64_t doublings = random.chance(8)   ? random.between(8, 11)
+                      : random.chance(1) ? 13
+                                         : random.between(0, 8);
   Shape shape(rank, 1);
   for (int64_t i = 0; i < doublings; ++i)
     shape[size_t(random.below(rank))] *= 2;
@@ -156,6 +158,19 @@ Value Generator::scalarParam(const char *name) {
     scalars["k"] = {"i64", ""};
     return makeInt("k", {}, Elem::I64, 0, 1000);
   }
+}
+
+Value Generator::randomNumbers() {
+  Value at = index(anyShape(), 1 << 16);
+  std::string seed = random.chance(50) ? std::to_string(random.below(1000)) : scalarParam("n").text;
+  if (random.chance(50)) {
+    Value result = makeFloat("tl.rand(" + seed + ", " + at.text + ")", at.shape, Elem::F32, 1);
+    result.exactness = Exactness::Bits;
+    result.product = true;
+    return result;
+  }
+  return makeInt("tl.randint(" + seed + ", " + at.text + ").to(tl.int32, bitcast=True)", at.shape,
+                 Elem::I32, leastOf(Elem::I32), greatestOf(Elem::I32));
 }
 
 Value Generator::scalarInt() {
@@ -246,10 +261,17 @@ void Generator::step() {
   Value value = anyValue();
   if (turns == 1 && choice >= 18 && choice < 22)
     return store(value);
-  if (turns == 1 && choice >= 22 && choice < 26 && has(Feature::Atomics))
-    return atomic(value);
+  bool isOnce = turns == 1;
   std::optional<Value> result;
-  if (choice < 42)
+  if (isOnce && choice >= 22 && choice < 26 && has(Feature::Atomics)) {
+    if (random.chance(50))
+      return atomic(value);
+    result = atomicResult(value);
+  } else if (choice >= 26 && choice < 29 && has(Feature::Blocks)) {
+    result = blockLoad();
+  } else if (choice == 29 && has(Feature::Random)) {
+    result = randomNumbers();
+  } else if (choice < 42)
     result = reshape(value);
   else if (choice < 46 && has(Feature::Join))
     result = joinOrSplit(value);
@@ -274,8 +296,8 @@ void Generator::step() {
   if (countOf(result->shape) > kMaxElements)
     return;
   // An error that has grown says nothing any more.
-  bool isVague = isFloat(result->elem) && result->exactness == Exactness::Approx &&
-                 result->error > kMaxElements * 1e-6;
+  bool isVague =
+      isFloat(result->elem) && result->exactness == Exactness::Approx && result->error > 2e-3;
   bind(*result, !isVague);
 }
 
@@ -307,7 +329,7 @@ Case Generator::run() {
   result.text = functions + "@triton.jit\ndef kernel(" + params + "):\n" + body;
   result.kernel = "kernel";
   result.grid = {uint64_t(programs), 1, 1};
-  result.numWarps = unsigned(random.pick({1, 1, 2, 4, 4, 8, 16}));
+  result.numWarps = unsigned(random.pick({1, 1, 2, 4, 4, 8, 16, 32}));
   result.misalign = random.chance(25) ? unsigned(random.between(1, 5)) : 0;
   result.seed = random.next() % 1000;
   return result;

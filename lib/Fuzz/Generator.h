@@ -80,7 +80,9 @@ private:
   void store(Value value);
   void pointerLoop();
   void atomic(Value value);
-  Value atomicResult(Value value);
+  std::optional<Value> atomicResult(const Value &like);
+  std::optional<Value> blockLoad();
+  Value randomNumbers();
   /// Any scalar parameter, as often as it is asked for declared once.
   Value scalarParam(const char *name);
 

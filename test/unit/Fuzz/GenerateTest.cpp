@@ -35,12 +35,13 @@ TEST(Generate, FeaturesAreUsedAndLeftOut) {
   for (Sign sign :
        {Sign{"scan", "tl.cumsum("}, Sign{"dot", "tl.dot("}, Sign{"atomics", "tl.atomic_"},
         Sign{"join", "tl.join("}, Sign{"gather", "tl.gather("}, Sign{"histogram", "tl.histogram("},
-        Sign{"sort", "tl.sort("}, Sign{"loops", "for i"}, Sign{"while", "while "},
+        Sign{"sort", "tl.sort("}, Sign{"loops", "for i"}, Sign{"jumps", "continue"},
+        Sign{"blocks", "make_block_ptr"}, Sign{"random", "tl.rand"}, Sign{"while", "while "},
         Sign{"if", "if "}, Sign{"helpers", "def swap"}, Sign{"fp8", "fp8"}, Sign{"math", "tl.sin("},
         Sign{"special", "float(\"nan\")"}, Sign{"fp64", "fp64"}}) {
     FeatureSet without = cantFail(parseFeatures(std::string("all,-") + sign.feature));
     if (llvm::StringRef(sign.feature) == "if")
-      without = cantFail(parseFeatures("all,-if,-helpers"));
+      without = cantFail(parseFeatures("all,-if,-helpers,-jumps"));
     if (llvm::StringRef(sign.feature) == "loops")
       without = cantFail(parseFeatures("all,-loops,-pointers,-helpers"));
     bool isUsed = false;
