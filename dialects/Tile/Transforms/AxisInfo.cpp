@@ -249,8 +249,20 @@ static AxisInfo shapeInfo(Operation &op, const AxisInfo &source) {
       info.divisibility[d] = source.divisibility[from];
       info.constancy[d] = source.constancy[from];
     }
-  } else { // reshape: what holds for every element
+  } else { // reshape: runs along the innermost dimension stay as long as the new one lets them
+    auto innermost = [](ArrayRef<int64_t> extents) {
+      unsigned dim = extents.size() - 1;
+      while (dim > 0 && extents[dim] == 1)
+        --dim;
+      return dim;
+    };
+    unsigned from = innermost(shapeOf(op.getOperand(0).getType())), to = innermost(shape);
     info.divisibility.assign(shape.size(), everywhere);
+    info.contiguity[to] = std::min(source.contiguity[from], shape[to]);
+    info.constancy[to] = std::min(source.constancy[from], shape[to]);
+    int64_t unit = elementBytes(op.getResult(0).getType());
+    info.divisibility[to] =
+        std::max(everywhere, source.divisibilityAt(from, info.contiguity[to], unit));
   }
   info.constant = source.constant;
   info.nonNegative = source.nonNegative;

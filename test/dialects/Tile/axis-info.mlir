@@ -41,10 +41,15 @@ func.func @shapes() {
   %1 = tile.broadcast %0 : tensor<1x64xi32> -> tensor<32x64xi32>
   // CHECK: tile.trans %{{.*}} {constancy = array<i64: 1, 32>, contiguity = array<i64: 64, 1>, divisibility = array<i64: 1099511627776, 1>, order
   %2 = tile.trans %1 {order = array<i32: 1, 0>} : tensor<32x64xi32> -> tensor<64x32xi32>
-  // CHECK: tile.reshape %{{.*}} {constancy = array<i64: 1>, contiguity = array<i64: 1>, divisibility = array<i64: 1>}
+  // Runs along the innermost dimension stay, or are cut.
+  // CHECK: tile.reshape %{{.*}} {constancy = array<i64: 1>, contiguity = array<i64: 64>, divisibility = array<i64: 1099511627776>}
   %3 = tile.reshape %1 : tensor<32x64xi32> -> tensor<2048xi32>
+  // CHECK: tile.reshape %{{.*}} {constancy = array<i64: 1, 1, 1>, contiguity = array<i64: 1, 16, 1>, divisibility = array<i64: 1, 16, 1>}
+  %5 = tile.reshape %1 : tensor<32x64xi32> -> tensor<128x16x1xi32>
+  // CHECK: tile.reshape %{{.*}} {constancy = array<i64: 32>, contiguity = array<i64: 1>
+  %6 = tile.reshape %2 : tensor<64x32xi32> -> tensor<2048xi32>
   %c = arith.constant dense<24> : tensor<4x4xi32>
-  // CHECK: tile.reshape %{{.*}} {constancy = array<i64: 1>, contiguity = array<i64: 1>, divisibility = array<i64: 8>}
+  // CHECK: tile.reshape %{{.*}} {constancy = array<i64: 4>, contiguity = array<i64: 1>, divisibility = array<i64: 8>}
   %4 = tile.reshape %c : tensor<4x4xi32> -> tensor<16xi32>
   return
 }
