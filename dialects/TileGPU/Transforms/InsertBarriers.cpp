@@ -31,23 +31,28 @@ struct Interval {
 /// What some warp may still be reading.
 using PendingReads = std::set<Interval>;
 
-/// Stands for the accesses of global memory that some warp may not have made yet.
+/// Stand for the accesses of global memory that some warp may not have made yet, and for the stores
+/// among them.
 constexpr Interval kGlobalAccesses{INT64_MIN, INT64_MIN + 1};
+constexpr Interval kGlobalStores{INT64_MIN + 1, INT64_MIN + 2};
 
-/// An atomic of a scalar is one thread's, but what the program did before it is all threads'.
-bool releasesForAll(Operation &op) {
-  auto releases = [](Value pointer, tile::MemSemantic sem) {
-    return !isa<RankedTensorType>(pointer.getType()) &&
-           (sem == tile::MemSemantic::release || sem == tile::MemSemantic::acq_rel);
+/// What has to come before an atomic that releases. One of a scalar is one thread's, but what the
+/// program did before it is all threads'. Those of a tensor wait for stores only: they are many,
+/// and what they add was mostly loaded just before.
+std::optional<Interval> releasedBy(Operation &op) {
+  auto released = [](Value pointer, tile::MemSemantic sem) -> std::optional<Interval> {
+    if (sem != tile::MemSemantic::release && sem != tile::MemSemantic::acq_rel)
+      return std::nullopt;
+    return isa<RankedTensorType>(pointer.getType()) ? kGlobalStores : kGlobalAccesses;
   };
   if (auto rmw = dyn_cast<tile::AtomicRMWOp>(op))
-    return releases(rmw.getPtr(), rmw.getSem());
+    return released(rmw.getPtr(), rmw.getSem());
   if (auto cas = dyn_cast<tile::AtomicCASOp>(op))
-    return releases(cas.getPtr(), cas.getSem());
-  return false;
+    return released(cas.getPtr(), cas.getSem());
+  return std::nullopt;
 }
 
-/// Every access but loads counts, and loads too: what others may overwrite must have been read.
+/// Loads too: what others may overwrite must have been read.
 bool accessesGlobal(Operation &op) { return !op.getNumRegions() && !isMemoryEffectFree(&op); }
 
 class BarrierInserter {
@@ -103,8 +108,8 @@ private:
     Scratch scratch = offset ? scratchOf(&op) : Scratch();
     if (offset)
       needs.push_back({offset.getInt(), offset.getInt() + scratch.bytes});
-    if (releasesForAll(op))
-      needs.push_back(kGlobalAccesses);
+    if (std::optional<Interval> released = releasedBy(op))
+      needs.push_back(*released);
     if (llvm::any_of(pending, [&](const Interval &read) {
           return llvm::any_of(needs, [&](const Interval &need) { return read.overlaps(need); });
         })) {
@@ -120,6 +125,8 @@ private:
       pending.insert(needs.front());
     else if (accessesGlobal(op))
       pending.insert(kGlobalAccesses);
+    if (isa<tile::StoreOp>(op))
+      pending.insert(kGlobalStores);
     return pending;
   }
 

@@ -8,6 +8,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -189,18 +191,42 @@ static bool multipliesFloat8(const Module &module) {
   });
 }
 
+/// Eviction priorities of accesses came after sm_80 and sm_86.
+static constexpr unsigned kEvictionPtxVersion = 74;
+
+static bool hintsAtEviction(const Module &module) {
+  for (const Function &function : module)
+    for (const BasicBlock &block : function)
+      for (const Instruction &instruction : block)
+        if (auto *call = dyn_cast<CallInst>(&instruction))
+          if (auto *text = dyn_cast<InlineAsm>(call->getCalledOperand()))
+            if (StringRef(text->getAsmString()).contains("::evict_"))
+              return true;
+  return false;
+}
+
+/// Raises the version for code that needs `version`; an error if another was asked for.
+static Error requireVersion(PtxOptions &options, unsigned version, StringRef what) {
+  if (!options.ptxVersion)
+    options.ptxVersion = std::max(options.target->minPtxVersion, version);
+  else if (options.ptxVersion < version)
+    return createStringError(what + " need PTX " + versionName(version) + " or later, but PTX " +
+                             versionName(options.ptxVersion) + " was asked for");
+  return Error::success();
+}
+
 Expected<std::string> emitPtx(Module &module, const PtxOptions &requested, PtxTimings *timings) {
   PtxOptions options = requested;
   if (Error error = checkOptions(options))
     return std::move(error);
-  if (multipliesFloat8(module)) {
-    if (!options.ptxVersion)
-      options.ptxVersion = std::max(options.target->minPtxVersion, kFloat8MmaPtxVersion);
-    else if (options.ptxVersion < kFloat8MmaPtxVersion)
-      return createStringError("products of fp8 on tensor cores need PTX " +
-                               versionName(kFloat8MmaPtxVersion) + " or later, but PTX " +
-                               versionName(options.ptxVersion) + " was asked for");
-  }
+  unsigned lowest = options.ptxVersion ? options.ptxVersion : options.target->minPtxVersion;
+  if (lowest < kEvictionPtxVersion && hintsAtEviction(module))
+    if (Error error = requireVersion(options, kEvictionPtxVersion, "eviction priorities"))
+      return std::move(error);
+  if (multipliesFloat8(module))
+    if (Error error =
+            requireVersion(options, kFloat8MmaPtxVersion, "products of fp8 on tensor cores"))
+      return std::move(error);
   auto start = std::chrono::steady_clock::now();
   configureForNvptx(module);
   if (options.verify)

@@ -68,3 +68,30 @@ func.func @lock(%l: !tile.ptr<i32>, %x: !tile.ptr<i32>) attributes {tile.kernel}
   %1 = tile.atomic_rmw xchg release gpu %l, %zero : !tile.ptr<i32>
   return
 }
+
+// -----
+
+// Atomics of a tensor wait for what the program stored, not for what it loaded or changed atomically.
+// CHECK-LABEL: func.func @tensor
+// CHECK: tile.load
+// CHECK-NOT: tilegpu.barrier
+// CHECK: tile.atomic_rmw add acq_rel
+// CHECK-NEXT: tile.atomic_rmw add acq_rel
+// CHECK-NEXT: tile.store
+// CHECK-NEXT: tile.atomic_rmw add relaxed
+// CHECK-NEXT: tilegpu.barrier
+// CHECK-NEXT: tile.atomic_rmw add release
+// CHECK-NEXT: tile.atomic_rmw add release
+func.func @tensor(%p: !tile.ptr<i32>) attributes {tile.kernel} {
+  %i = tile.arange 0, 128 : tensor<128xi32>
+  %ps = tile.splat %p : !tile.ptr<i32> -> tensor<128x!tile.ptr<i32>>
+  %a = tile.addptr %ps, %i : tensor<128x!tile.ptr<i32>>, tensor<128xi32>
+  %v = tile.load %a : tensor<128x!tile.ptr<i32>>
+  %0 = tile.atomic_rmw add acq_rel gpu %a, %v : tensor<128x!tile.ptr<i32>>
+  %1 = tile.atomic_rmw add acq_rel gpu %a, %v : tensor<128x!tile.ptr<i32>>
+  tile.store %a, %v : tensor<128x!tile.ptr<i32>>
+  %2 = tile.atomic_rmw add relaxed gpu %a, %v : tensor<128x!tile.ptr<i32>>
+  %3 = tile.atomic_rmw add release gpu %a, %v : tensor<128x!tile.ptr<i32>>
+  %4 = tile.atomic_rmw add release gpu %a, %v : tensor<128x!tile.ptr<i32>>
+  return
+}
