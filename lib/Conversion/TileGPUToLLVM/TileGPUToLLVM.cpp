@@ -122,6 +122,25 @@ static LogicalResult requireLowerings(ModuleOp module, const LLVMTypeConverter &
   return failure(result.wasInterrupted());
 }
 
+/// Whether a matrix product is likely to need more registers than a thread can have: its sums, its
+/// factors, and the factors of the next turn as they are loaded.
+static bool crowdsRegisters(func::FuncOp function, int64_t numWarps) {
+  // The rest is for addresses, masks and what else a kernel keeps.
+  constexpr int64_t kMostWords = 160;
+  WalkResult result = function.walk([&](tile::DotOp dot) {
+    int64_t words = 0;
+    for (Value value : {Value(dot.getResult()), Value(dot.getLhs()), Value(dot.getRhs())}) {
+      auto type = cast<RankedTensorType>(value.getType());
+      int64_t bits = tile::storageBits(type.getElementType());
+      words += tilegpu::layoutOf(type).getNumRegisters() * bits / 32;
+      if (value != dot.getResult())
+        words += type.getNumElements() * bits / 32 / (32 * numWarps);
+    }
+    return words > kMostWords ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
 namespace {
 struct ConvertTileGPUToLLVM : tilec::impl::ConvertTileGPUToLLVMPassBase<ConvertTileGPUToLLVM> {
   void runOnOperation() override {
@@ -131,9 +150,15 @@ struct ConvertTileGPUToLLVM : tilec::impl::ConvertTileGPUToLLVMPassBase<ConvertT
       return signalPassFailure();
     bool usesShared = false;
     for (auto function : module.getOps<func::FuncOp>()) {
-      if (!function->hasAttr(tilegpu::kNumWarpsAttr))
+      auto numWarps = function->getAttrOfType<IntegerAttr>(tilegpu::kNumWarpsAttr);
+      if (!numWarps)
         continue;
       planAccesses(function);
+      // Where values must spill, ptxas otherwise leaves a thread as few as 32 registers, so that as
+      // many programs fit as the hardware could hold.
+      if (crowdsRegisters(function, numWarps.getInt()))
+        function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                          Builder(context).getI32IntegerAttr(1));
       auto bytes = function->getAttrOfType<IntegerAttr>(tilegpu::kSharedBytesAttr);
       usesShared |= bytes && bytes.getInt() > 0;
     }

@@ -95,3 +95,20 @@ func.func @columns(%x: f16) attributes {tilegpu.num_warps = 4 : i32} {
   %b = tilegpu.convert_layout %a : tensor<32x32xf16, #from> -> tensor<32x32xf16, #rhs>
   return
 }
+
+// -----
+
+// A thread with more sums than registers spills; it is to have all the registers that there are.
+#acc = #tilegpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64], [16, 0], [32, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+#lhs = #tilegpu.layout<register = [[0, 1], [8, 0], [0, 8], [16, 0], [32, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+#rhs = #tilegpu.layout<register = [[1, 0], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = []>
+// CHECK-LABEL: llvm.func @large
+// CHECK-SAME: nvvm.minctasm = 1 : i32
+// CHECK-COUNT-64: tilegpu.mma
+func.func @large(%x: f16, %y: f32) attributes {tilegpu.num_warps = 1 : i32} {
+  %a = tile.splat %x : f16 -> tensor<64x16xf16, #lhs>
+  %b = tile.splat %x : f16 -> tensor<16x128xf16, #rhs>
+  %c = tile.splat %y : f32 -> tensor<64x128xf32, #acc>
+  %d = tile.dot %a, %b, %c : tensor<64x16xf16, #lhs>, tensor<16x128xf16, #rhs> -> tensor<64x128xf32, #acc>
+  return
+}
