@@ -5,7 +5,6 @@
 #include "lib/Conversion/Passes.h"
 #include "lib/Conversion/TileToTileGPU/CheckInlineAsm.h"
 #include "lib/Conversion/TileToTileGPU/FlattenCombiners.h"
-#include "lib/Conversion/TileToTileGPU/WarnLargeTiles.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
