@@ -118,6 +118,7 @@ def TileGPU_StOp : TileGPU_Op<"st", []> {
 }
 
 def TileGPU_AtomOp : TileGPU_Op<"atom", [MemoryEffects<[MemRead, MemWrite]>, AllTypesMatch<["value", "result"]>]> {
+  let summary = "a thread's atomic access of global memory";
   let description = [{
     Replaces a scalar by what `kind` makes of it and of `value`, and returns what stood there before. With a predicate
     that is false memory is not touched and the result is zero. `arg` is the number of the kernel argument that the
@@ -135,6 +136,7 @@ def TileGPU_AtomOp : TileGPU_Op<"atom", [MemoryEffects<[MemRead, MemWrite]>, All
 }
 
 def TileGPU_CasOp : TileGPU_Op<"cas", [MemoryEffects<[MemRead, MemWrite]>, AllTypesMatch<["cmp", "value", "result"]>]> {
+  let summary = "a thread's compare and swap in global memory";
   let description = [{
     If the bits of a scalar equal those of `cmp` it becomes `value`. Returns what stood there before. Predicate and
     `arg` are those of `tilegpu.atom`.
@@ -153,6 +155,7 @@ def TileGPU_CasOp : TileGPU_Op<"cas", [MemoryEffects<[MemRead, MemWrite]>, AllTy
 //===--- Effects of a thread -----------------------------------------------===//
 
 def TileGPU_PrintOp : TileGPU_Op<"print", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "a thread prints one line";
   let description = [{
     Prints `values` as `format` says, in C's notation (`%d %u %lld %llu %x %f %p`, with widths), unless the predicate
     is false. Integers have 32 or 64 bits, floats 64.
@@ -166,6 +169,7 @@ def TileGPU_PrintOp : TileGPU_Op<"print", [AttrSizedOperandSegments, MemoryEffec
 }
 
 def TileGPU_CheckOp : TileGPU_Op<"check", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "a thread ends the launch unless a condition holds";
   let description = [{
     ```mlir
     tilegpu.check %inside, "index in bounds"
@@ -176,6 +180,7 @@ def TileGPU_CheckOp : TileGPU_Op<"check", [MemoryEffects<[MemRead, MemWrite]>]> 
 }
 
 def TileGPU_AsmOp : TileGPU_Op<"asm", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "PTX of a program, on one thread's registers";
   let description = [{
     `asm_string` and `constraints` are LLVM's; the outputs of the constraints are the results. Without `pure` it is run
     as often as the program says.
