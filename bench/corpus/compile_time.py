@@ -165,6 +165,8 @@ def main():
           f"{len(failures)} left out because one of them failed\n")
     if not records:
         raise SystemExit("nothing was measured; the first failure: " + ": ".join(failures[0]))
+    for name, message in failures:
+        print(f"left out {name}: {message}")
     worst = print_table(records)
     print("\nhighest ratios: " + ", ".join(
         f"{r['id']} {r['tilec_ms']:.0f}/{r['triton_ms']:.0f} ms"

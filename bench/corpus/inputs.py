@@ -44,11 +44,13 @@ def is_stride(name):
 
 def stride_stem(name):
     """What the strides of one buffer have in common: `k` of `stride_k_bs`, `k_batch_stride` and `stride_kbs`,
-    `do` of `stride_dom`."""
+    `do` of `stride_dom`, nothing of `stride_tok`."""
     words = [word for word in re.split(r"_|strides?", name.lower()) if word]
     if len(words) > 1:
-        return words[0]
+        return "_".join(words[:-1])
     word = words[0] if words else ""
+    if word in ("batch", "bs", "head", "seq", "seqlen", "tok", "token", "row", "col", "dim"):
+        return ""
     return word[:2] if word[:1] == "d" and len(word) > 2 else word[:1] if len(word) > 1 else ""
 
 
@@ -138,11 +140,16 @@ class Arguments:
         return True
 
 
-def attempts(kernel, axes="xyz"):
-    """Choices of the arguments, the most telling first. `axes` are those of the grid that count."""
-    for size, stride, index, step, grid in ((37, 160, 3, 16, (2, 2, 2)), (16, 64, 3, 8, (2, 2, 1)),
-                                            (64, 128, 1, 32, (2, 1, 1)), (5, 96, 1, 2, (2, 2, 1)),
-                                            (128, 512, 0, 128, (1, 1, 1)), (2, 64, 1, 1, (2, 2, 1)),
-                                            (1, 64, 0, 1, (1, 1, 1)), (0, 64, 0, 1, (1, 1, 1))):
+def attempts(kernel, axes="xyz", spread=False):
+    """Choices of the arguments, the most telling first. `axes` are those of the grid that count. With
+    `spread`, one program whose rows lie so far apart that a block does not reach the next one."""
+    if spread:
+        schemes = ((4096, 1 << 13, 3, 4096, (1, 1, 1)), (1024, 1 << 12, 1, 1024, (1, 1, 1)),
+                   (256, 1 << 12, 0, 256, (1, 1, 1)), (37, 1 << 13, 1, 64, (1, 1, 1)))
+    else:
+        schemes = ((37, 160, 3, 16, (2, 2, 2)), (16, 64, 3, 8, (2, 2, 1)), (64, 128, 1, 32, (2, 1, 1)),
+                   (5, 96, 1, 2, (2, 2, 1)), (128, 512, 0, 128, (1, 1, 1)), (2, 64, 1, 1, (2, 2, 1)),
+                   (1, 64, 0, 1, (1, 1, 1)), (0, 64, 0, 1, (1, 1, 1)))
+    for size, stride, index, step, grid in schemes:
         yield Arguments(kernel, {"size": size, "stride": stride, "index": index, "step": step, "grid": grid,
                                  "length": 1 << 14}, axes)
