@@ -25,13 +25,15 @@ static constexpr OptionSpec kOptions[] = {
     {"rtol", OptionSpec::Value},       {"atol", OptionSpec::Value},
     {"seed", OptionSpec::Value},       {"specialize", OptionSpec::Value},
     {"misalign", OptionSpec::Value},   {"time", OptionSpec::Flag},
-    {"color", OptionSpec::Value},
+    {"color", OptionSpec::Value},      {"enable-asserts", OptionSpec::Flag},
 };
+
+static constexpr StringLiteral kTiles = "tile-fuzz: tiles=";
 
 bool Case::operator==(const Case &other) const {
   auto fields = [](const Case &c) {
     return std::tie(c.text, c.kernel, c.args, c.defines, c.grid, c.numWarps, c.numStages,
-                    c.misalign, c.seed, c.specialize, c.rtol, c.atol);
+                    c.misalign, c.seed, c.specialize, c.tiles, c.rtol, c.atol);
   };
   return fields(*this) == fields(other);
 }
@@ -40,7 +42,9 @@ bool Case::operator==(const Case &other) const {
 static std::string quote(StringRef word) {
   bool isPlain =
       all_of(word, [](char c) { return isAlnum(c) || StringRef("=-_.,:/%").contains(c); });
-  return isPlain ? word.str() : ("'" + word + "'").str();
+  // A word holds quotes of one kind at most.
+  const char *mark = word.contains('\'') ? "\"" : "'";
+  return isPlain ? word.str() : (mark + word + mark).str();
 }
 
 std::string Case::getCommand(StringRef file) const {
@@ -79,6 +83,8 @@ std::string Case::format(StringRef comment) const {
   comment.split(lines, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   for (StringRef line : lines)
     result += ("# " + line).str() + "\n";
+  if (!tiles.empty())
+    result += "# " + kTiles.str() + llvm::join(tiles, ",") + "\n";
   return result + "# RUN: " + getCommand("%s") + "\n\n\n" + text;
 }
 
@@ -135,6 +141,11 @@ Expected<std::vector<Case>> parseCases(StringRef name, StringRef text) {
   std::string command;
   SmallVector<StringRef> lines;
   text.split(lines, '\n');
+  std::vector<std::string> tiles;
+  for (StringRef line : lines)
+    if (size_t at = line.find(kTiles); at != StringRef::npos && line.starts_with("#"))
+      for (StringRef name : split(line.substr(at + kTiles.size()), ','))
+        tiles.push_back(name.trim().str());
   for (StringRef line : lines) {
     size_t at = line.find("RUN:");
     if (at == StringRef::npos)
@@ -157,6 +168,7 @@ Expected<std::vector<Case>> parseCases(StringRef name, StringRef text) {
     if (!parsed)
       return parsed.takeError();
     parsed->text = source.str();
+    parsed->tiles = tiles;
     cases.push_back(std::move(*parsed));
   }
   if (cases.empty())

@@ -31,6 +31,9 @@ struct Case {
   uint64_t seed = 0;
   /// As tile-run's --specialize; empty is its default.
   std::string specialize;
+  /// Compile-time constants of which each may be halved or doubled if the grid along the same axis
+  /// is doubled or halved; a line `# tile-fuzz: tiles=NAME[,NAME[,NAME]]` of the file says so.
+  std::vector<std::string> tiles;
   /// As tile-run's --rtol and --atol; negative leaves them out.
   double rtol = -1, atol = -1;
 

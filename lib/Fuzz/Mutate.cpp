@@ -25,6 +25,7 @@ private:
 
   bool mutateOnce();
   bool changeLaunch();
+  bool changeTiles();
   bool guard(const Syntax &syntax, const Place &place);
   bool loopOnce(const Syntax &syntax, const Place &place);
   bool scratchStore(const Syntax &syntax, const Place &place);
@@ -169,7 +170,25 @@ bool Mutator::exchange(const Syntax &syntax, const Place &place) {
   return accept(syntax, {syntax.getBegin(binary), syntax.getEnd(binary), text});
 }
 
+/// Tiles of half or twice the size, and twice or half as many.
+bool Mutator::changeTiles() {
+  size_t axis = size_t(random.below(int64_t(std::min<size_t>(result.tiles.size(), 3))));
+  for (auto &[name, value] : result.defines) {
+    uint64_t size = 0;
+    if (name != result.tiles[axis] || StringRef(value).getAsInteger(10, size) || size < 2)
+      continue;
+    uint64_t elements = size * result.grid[axis];
+    size = random.chance(50) ? size / 2 : size * 2;
+    value = std::to_string(size);
+    result.grid[axis] = (elements + size - 1) / size;
+    return true;
+  }
+  return false;
+}
+
 bool Mutator::changeLaunch() {
+  if (!result.tiles.empty() && random.chance(50))
+    return changeTiles();
   unsigned before = result.numWarps;
   if (random.chance(80))
     result.numWarps = unsigned(random.pick({1, 2, 4, 8, 16}));

@@ -48,7 +48,8 @@ What to run:
   (no file)             random kernels
   --mutate FILE...      the kernels of files, changed but of the same meaning;
                         each file says in a line '# RUN: tile-run %s ...' how to
-                        run it
+                        run it, in '# tile-fuzz: tiles=NAME,...' which -D may
+                        change with the axes of the grid
   --minimize FILE...    the kernels of files, to make them small
   --features=LIST       what random kernels use: names, 'all', 'default', and
                         names to leave out, as in '-scan,-dot'

@@ -149,7 +149,11 @@ Outcome Worker::finish() {
   if (!receiveMessage(fd, answer))
     return bury();
   busy = false;
-  return Outcome::deserialize(answer);
+  Outcome outcome = Outcome::deserialize(answer);
+  // After a fault a GPU refuses whatever else the process asks of it.
+  if (outcome.kind == Outcome::DeviceFault)
+    stop();
+  return outcome;
 }
 
 Outcome Worker::bury() {

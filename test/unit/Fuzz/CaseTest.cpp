@@ -21,6 +21,7 @@ Case makeCase() {
   c.misalign = 1;
   c.seed = 7;
   c.specialize = "full";
+  c.tiles = {"BLOCK"};
   c.atol = 0.5;
   return c;
 }
@@ -34,12 +35,12 @@ std::string getError(llvm::StringRef text) {
 
 TEST(Case, FileHoldsEverything) {
   Case c = makeCase();
-  c.defines.pop_back(); // No quotes within quotes.
   auto read = parseCases("k.tile", c.format("One\nTwo"));
   ASSERT_TRUE(bool(read));
   ASSERT_EQ(read->size(), 1u);
   EXPECT_TRUE(read->front() == c) << read->front().format("");
-  EXPECT_EQ(c.format("One\nTwo").find("# One\n# Two\n# RUN: tile-run %s "), 0u);
+  EXPECT_EQ(
+      c.format("One\nTwo").find("# One\n# Two\n# tile-fuzz: tiles=BLOCK\n# RUN: tile-run %s "), 0u);
 }
 
 TEST(Case, EveryRunLineIsACase) {
@@ -70,7 +71,6 @@ TEST(Case, Errors) {
 TEST(Trial, BytesHoldEverything) {
   Trial trial;
   trial.expected = makeCase();
-  trial.expected.defines.pop_back();
   trial.tested = trial.expected;
   trial.tested->numWarps = 1;
   trial.device = "cuda:0";

@@ -47,6 +47,33 @@ def k(x: "*i32", out: "*i32", n: "i32"):
     EXPECT_NE(seen.find(sign), std::string::npos) << sign;
 }
 
+TEST(Mutate, TilesAndGridChangeTogether) {
+  Case original = llvm::cantFail(parseCases("k.tile", R"(
+# tile-fuzz: tiles=BLOCK
+# RUN: tile-run %s --grid=5 -D BLOCK=32 --arg 'x=arange(150):i32' --arg 'out=zeros(150):i32' --arg n=150
+
+@triton.jit
+def k(x: "*i32", out: "*i32", n: "i32", BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + i, tl.load(x + i, mask=i < n) + 1, mask=i < n)
+)"))[0];
+  std::string seen;
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    Random random(seed);
+    Trial trial;
+    trial.expected = original;
+    trial.tested = mutateCase(original, random);
+    if (!trial.tested || trial.tested->defines == original.defines)
+      continue;
+    EXPECT_EQ(runTrial(trial).describe(), "equal") << trial.tested->format("");
+    seen += trial.tested->format("");
+  }
+  EXPECT_NE(seen.find("--grid=10 "), std::string::npos);
+  EXPECT_NE(seen.find("BLOCK=16"), std::string::npos);
+  EXPECT_NE(seen.find("--grid=3 "), std::string::npos);
+  EXPECT_NE(seen.find("BLOCK=64"), std::string::npos);
+}
+
 TEST(Mutate, SameForASeed) {
   Case original;
   original.text = "@triton.jit\ndef k(out: \"*i32\"):\n    i = tl.arange(0, 32)\n"
