@@ -50,8 +50,14 @@ static Value emitAssume(Generator &g, const CallArgs &args) {
   Condition condition = g.toCondition(args[0], args.ranges[0]);
   if (condition.kind == Condition::Kind::RunTime)
     tile::AssumeOp::create(g.builder, g.loc(), condition.value);
-  else if (condition.kind == Condition::Kind::Known && !condition.known)
-    return g.error(args.range) << "the condition of 'tl.assume' is false";
+  else if (condition.kind == Condition::Kind::Known && !condition.known) {
+    if (!g.isQuiet())
+      g.diags.warning(args.range) << "the condition of 'tl.assume' is false; what a program does "
+                                     "that comes here is undefined";
+    // The interpreter reports it, where a program comes here.
+    tile::AssumeOp::create(g.builder, g.loc(),
+                           g.constant(Scalar::I1, Value::boolean(false)).getSSA());
+  }
   return Value::none();
 }
 
