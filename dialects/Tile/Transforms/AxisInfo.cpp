@@ -277,6 +277,11 @@ static AxisInfo hintInfo(HintOp hint, AxisInfo info) {
   raise(info.contiguity, hint.getContiguity());
   raise(info.divisibility, hint.getDivisibility());
   raise(info.constancy, hint.getConstancy());
+  // A promise about more elements than there are says nothing of those that a broadcast adds.
+  for (auto [d, extent] : llvm::enumerate(shapeOf(hint.getType()))) {
+    info.contiguity[d] = std::min(info.contiguity[d], extent);
+    info.constancy[d] = std::min(info.constancy[d], extent);
+  }
   return info;
 }
 
@@ -480,7 +485,9 @@ void AxisInfoAnalysis::visit(Operation &op) {
           .Default([&](Operation *) {
             if (op.hasTrait<SameValue>())
               return operand(0);
-            if (!op.hasTrait<OpTrait::Elementwise>() && !isa<LoadOp>(op))
+            // Inline PTX may tell the elements of a group apart, or the threads.
+            bool isFunction = op.hasTrait<OpTrait::Elementwise>() && !isa<InlineAsmOp>(op);
+            if (!isFunction && !isa<LoadOp>(op))
               return transfer.start();
             SmallVector<AxisInfo> operands;
             for (Value value : op.getOperands())

@@ -52,7 +52,11 @@ struct AllocateShared : tilec::tilegpu::impl::AllocateSharedPassBase<AllocateSha
                         << " bytes of shared memory a block, but the target has " << unsigned(limit)
                         << ": make the tiles smaller";
       for (auto [op, bytes] : users) {
-        auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+        // What goes from one thread to the others is small.
+        auto type = op->getNumOperands() ? dyn_cast<RankedTensorType>(op->getOperand(0).getType())
+                                         : RankedTensorType();
+        if (!type)
+          continue;
         Type shape = RankedTensorType::get(type.getShape(), type.getElementType());
         if (isa<tile::DotOp>(op))
           diagnostic.attachNote(op->getLoc())

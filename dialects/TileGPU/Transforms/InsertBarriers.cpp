@@ -123,7 +123,7 @@ private:
       pending.clear();
     if (offset)
       pending.insert(needs.front());
-    else if (accessesGlobal(op))
+    if (accessesGlobal(op) && !scratch.hasBarrier)
       pending.insert(kGlobalAccesses);
     if (isa<tile::StoreOp>(op))
       pending.insert(kGlobalStores);

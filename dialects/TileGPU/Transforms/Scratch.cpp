@@ -13,21 +13,25 @@ using namespace mlir;
 using namespace tilec;
 using namespace tilec::tilegpu;
 
+/// A scalar that one thread gets and tells the others.
+static Scratch scalarScratch(Operation *op) {
+  if (op->use_empty())
+    return {};
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  auto warps = function ? function->getAttrOfType<IntegerAttr>(kNumWarpsAttr) : IntegerAttr();
+  // One warp shuffles.
+  return !warps || warps.getInt() == 1 ? Scratch() : Scratch{16, true};
+}
+
 /// An atomic of a scalar is one thread's, one of a tensor its owners'; the others get the result
 /// from them.
 static Scratch atomicScratch(Operation *atomic) {
   Value result = atomic->getResult(0);
   int64_t bytes = tile::storageBits(tile::elementTypeOf(result.getType())) / 8;
-  if (result.use_empty())
-    return {};
   auto tensor = dyn_cast<RankedTensorType>(result.getType());
-  if (!tensor) {
-    auto function = atomic->getParentOfType<FunctionOpInterface>();
-    auto warps = function ? function->getAttrOfType<IntegerAttr>(kNumWarpsAttr) : IntegerAttr();
-    // One warp shuffles.
-    return !warps || warps.getInt() == 1 ? Scratch() : Scratch{16, true};
-  }
-  if (!layoutOf(tensor))
+  if (!tensor)
+    return scalarScratch(atomic);
+  if (result.use_empty() || !layoutOf(tensor))
     return {};
   InputBits free = linearLayoutOf(tensor).freeBits();
   if (!free.lanes && !free.warps)
@@ -56,6 +60,12 @@ Scratch tilec::tilegpu::scratchOf(Operation *op) {
   }
   if (isa<tile::AtomicRMWOp, tile::AtomicCASOp>(op))
     return atomicScratch(op);
+  // What changes by itself could be different for each thread, which then branch differently.
+  if (isa<tile::ClockOp>(op))
+    return scalarScratch(op);
+  if (auto load = dyn_cast<tile::LoadOp>(op))
+    return load.getIsVolatile() && !isa<RankedTensorType>(load.getType()) ? scalarScratch(op)
+                                                                          : Scratch();
   if (auto reduce = dyn_cast<tile::ReduceOp>(op)) {
     if (!layoutOf(reduce.getOperand(0).getType()))
       return {};

@@ -57,45 +57,20 @@ struct AtomicLowering : ConvertOpToLLVMPattern<Op> {
                                                : lowerScalar(op, adaptor, emit, rewriter);
   }
 
-  static std::optional<Value> scratch(Op op, Emitter &emit) {
-    auto place = op->template getAttrOfType<IntegerAttr>(tilegpu::kSharedOffsetAttr);
-    if (place)
-      return emit.sharedAddress(place.getInt());
-    op.emitError("the result of an atomic goes through shared memory, but the operation has no "
-                 "'tilegpu.shared_offset'; run tilegpu-allocate-shared first");
-    return std::nullopt;
-  }
-
   /// One thread changes memory for the program and tells the others.
   LogicalResult lowerScalar(Op op, Adaptor adaptor, Emitter &emit,
                             ConversionPatternRewriter &rewriter) const {
-    unsigned warps = numWarpsOf(op);
-    Value owner = emit.ownerPredicate(31, warps - 1);
+    Value owner = emit.ownerPredicate(31, numWarpsOf(op) - 1);
     Value old = create(rewriter, op, adaptor.getPtr(), cmpOf(adaptor), adaptor.getValue(),
                        emit.both(maskOf(adaptor), owner));
     if (op->use_empty()) {
       rewriter.eraseOp(op);
       return success();
     }
-    if (warps == 1) {
-      Value all = emit.shuffleIndex(old, emit.i32(0));
-      // What the atomic acquired is for all lanes.
-      emit.barrier(1);
-      rewriter.replaceOp(op, all);
-      return success();
-    }
-    std::optional<Value> base = scratch(op, emit);
-    if (!base)
+    Value all = fromFirstThread(op, old, emit);
+    if (!all)
       return failure();
-    int64_t bytes = bytesOf(old.getType());
-    tilegpu::StOp::create(rewriter, op.getLoc(), *base, old, owner, bytes,
-                          tile::CacheModifier::none, tile::EvictionPolicy::normal, IntegerAttr());
-    emit.barrier(warps);
-    rewriter.replaceOp(op, tilegpu::LdOp::create(rewriter, op.getLoc(), old.getType(), *base,
-                                                 Value(), Value(), bytes, tile::CacheModifier::none,
-                                                 tile::EvictionPolicy::normal,
-                                                 /*is_volatile=*/false, IntegerAttr())
-                               .getResult());
+    rewriter.replaceOp(op, all);
     return success();
   }
 
@@ -122,14 +97,16 @@ struct AtomicLowering : ConvertOpToLLVMPattern<Op> {
     }
     Value all = emit.fromScalars(olds);
     if (owner) {
-      std::optional<Value> base = scratch(op, emit);
-      if (!base)
-        return failure();
+      auto place = op->template getAttrOfType<IntegerAttr>(tilegpu::kSharedOffsetAttr);
+      if (!place)
+        return op.emitError("the result of an atomic goes through shared memory, but the operation "
+                            "has no 'tilegpu.shared_offset'; run tilegpu-allocate-shared first");
+      Value base = emit.sharedAddress(place.getInt());
       SharedMap map = rowMajor(layout);
       Type element = cast<VectorType>(all.getType()).getElementType();
-      emit.storeShared(computeAccess(layout, map, 1, /*ownersOnly=*/true), *base, all, Value());
+      emit.storeShared(computeAccess(layout, map, 1, /*ownersOnly=*/true), base, all, Value());
       emit.barrier(free.warps ? numWarpsOf(op) : 1);
-      Value read = emit.loadShared(computeAccess(layout, map, 1, /*ownersOnly=*/false), *base,
+      Value read = emit.loadShared(computeAccess(layout, map, 1, /*ownersOnly=*/false), base,
                                    element, layout.numRegisters());
       all = emit.permute(read, firstHolders(layout));
     }

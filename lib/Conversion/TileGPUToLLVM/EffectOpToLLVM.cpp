@@ -277,7 +277,16 @@ struct ClockLowering : ConvertOpToLLVMPattern<tile::ClockOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult matchAndRewrite(tile::ClockOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<NVVM::GlobalTimerOp>(op, rewriter.getI64Type());
+    Value own = NVVM::GlobalTimerOp::create(rewriter, op.getLoc(), rewriter.getI64Type());
+    if (op->use_empty()) {
+      rewriter.eraseOp(op);
+      return success();
+    }
+    Emitter emit(rewriter, op.getLoc());
+    Value all = fromFirstThread(op, own, emit);
+    if (!all)
+      return failure();
+    rewriter.replaceOp(op, all);
     return success();
   }
 };

@@ -113,8 +113,16 @@ struct LoadLowering : ConvertOpToLLVMPattern<tile::LoadOp> {
     if (!type) {
       Type scalar = adaptor.getOther() ? adaptor.getOther().getType()
                                        : getTypeConverter()->convertType(op.getType());
-      rewriter.replaceOp(op, load(scalar, adaptor.getPtr(), adaptor.getMask(), adaptor.getOther(),
-                                  bytesOf(scalar)));
+      bool isShared = op.getIsVolatile() && !op->use_empty();
+      Value mask = adaptor.getMask();
+      if (isShared)
+        mask = emit.both(mask, emit.ownerPredicate(31, numWarpsOf(op) - 1));
+      Value value = load(scalar, adaptor.getPtr(), mask, adaptor.getOther(), bytesOf(scalar));
+      if (isShared)
+        value = fromFirstThread(op, value, emit);
+      if (!value)
+        return failure();
+      rewriter.replaceOp(op, value);
       return success();
     }
     auto width = op->getAttrOfType<IntegerAttr>(kVectorAttr);

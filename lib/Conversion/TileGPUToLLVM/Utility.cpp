@@ -16,6 +16,30 @@ unsigned tilec::lowering::numWarpsOf(Operation *op) {
   return 1;
 }
 
+Value tilec::lowering::fromFirstThread(Operation *op, Value value, Emitter &emit) {
+  unsigned warps = numWarpsOf(op);
+  if (warps == 1) {
+    Value all = emit.shuffleIndex(value, emit.i32(0));
+    emit.barrier(1);
+    return all;
+  }
+  auto place = op->getAttrOfType<IntegerAttr>(tilegpu::kSharedOffsetAttr);
+  if (!place) {
+    op->emitOpError("gives all threads what one of them got through shared memory, but has no "
+                    "'tilegpu.shared_offset'; run tilegpu-allocate-shared first");
+    return {};
+  }
+  Value base = emit.sharedAddress(place.getInt());
+  int64_t bytes = bytesOf(value.getType());
+  tilegpu::StOp::create(emit.builder, emit.loc, base, value, emit.ownerPredicate(31, warps - 1),
+                        bytes, tile::CacheModifier::none, tile::EvictionPolicy::normal,
+                        IntegerAttr());
+  emit.barrier(warps);
+  return tilegpu::LdOp::create(emit.builder, emit.loc, value.getType(), base, Value(), Value(),
+                               bytes, tile::CacheModifier::none, tile::EvictionPolicy::normal,
+                               /*is_volatile=*/false, IntegerAttr());
+}
+
 int64_t tilec::lowering::registersOf(Value vector) {
   return cast<VectorType>(vector.getType()).getNumElements();
 }

@@ -76,6 +76,10 @@ private:
 /// Number of warps of the kernel that holds `op`.
 unsigned numWarpsOf(mlir::Operation *op);
 
+/// What the program's first thread holds in `value`, a scalar, for all threads, through the scratch
+/// of `op`; null after an error. What the first thread acquired before is acquired for all.
+mlir::Value fromFirstThread(mlir::Operation *op, mlir::Value value, Emitter &emit);
+
 /// Bytes of a scalar in memory: a boolean takes one, a pointer eight.
 int64_t bytesOf(mlir::Type element);
 

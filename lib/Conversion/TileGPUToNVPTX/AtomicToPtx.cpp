@@ -88,7 +88,8 @@ tile::MemSemantic withoutAcquire(tile::MemSemantic sem) {
 }
 
 /// Emits `text` on a result, if it has one, an address and values: $0 is the result or the address.
-/// A predicate that is false leaves zero in the result.
+/// A predicate that is false leaves zero in the result. Of several instructions the first may write
+/// the result while the others still read the operands: `sequence` keeps them apart.
 class AtomicEmitter {
 public:
   AtomicEmitter(OpBuilder &builder, Operation *op, Type element)
@@ -96,9 +97,11 @@ public:
 
   Value
   emit(Value pointer, ValueRange values, Value pred, bool hasResult,
-       llvm::function_ref<std::string(StringRef predicate, ArrayRef<std::string> operands)> write) {
+       llvm::function_ref<std::string(StringRef predicate, ArrayRef<std::string> operands)> write,
+       bool sequence = false) {
     SmallVector<Value> inputs{pointer};
-    std::string constraints = hasResult ? ("=" + reg.constraint + ",l").str() : "l";
+    std::string constraints =
+        hasResult ? ((sequence ? "=&" : "=") + reg.constraint + ",l").str() : "l";
     for (Value value : values) {
       inputs.push_back(reg.pack(builder, loc, value));
       constraints += ("," + reg.constraint).str();
@@ -146,11 +149,13 @@ struct AtomToPtx : OpRewritePattern<AtomOp> {
     Type element = op.getType();
     AtomicEmitter emitter(rewriter, op, element);
     if (op.getKind() == tile::AtomicKind::fadd && element.isBF16() && architecture < 90) {
-      rewriter.replaceOp(op, emitter.emit(op.getPtr(), {op.getValue()}, op.getPred(),
-                                          /*hasResult=*/true,
-                                          [&](StringRef predicate, ArrayRef<std::string> names) {
-                                            return addInLoop(op, predicate, names);
-                                          }));
+      rewriter.replaceOp(op, emitter.emit(
+                                 op.getPtr(), {op.getValue()}, op.getPred(),
+                                 /*hasResult=*/true,
+                                 [&](StringRef predicate, ArrayRef<std::string> names) {
+                                   return addInLoop(op, predicate, names);
+                                 },
+                                 /*sequence=*/true));
       return success();
     }
     bool isUsed = !op.getResult().use_empty() || op.getKind() == tile::AtomicKind::xchg;

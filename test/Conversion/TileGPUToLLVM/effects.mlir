@@ -67,3 +67,22 @@ func.func @machine(%p: !tile.ptr<i64>, %q: !tile.ptr<i32>) attributes {tile.kern
   tile.grid_dependency launch
   return
 }
+
+// -----
+
+// What changes by itself is one thread's, for threads must not branch differently.
+// CHECK-LABEL: llvm.func @clocks
+// CHECK: %[[NOW:.*]] = nvvm.read.ptx.sreg.globaltimer : i64
+// CHECK: tilegpu.st %[[PLACE:.*]], %[[NOW]], pred %{{.*}} {align = 8 : i32} : <3>, i64
+// CHECK-NEXT: nvvm.barrier
+// CHECK-NEXT: tilegpu.ld %[[PLACE]] {align = 8 : i32} : <3> -> i64
+// The other one is measured, and nobody looks.
+// CHECK: nvvm.read.ptx.sreg.globaltimer : i64
+// CHECK-NOT: nvvm.barrier
+// CHECK: llvm.return
+func.func @clocks(%p: !tile.ptr<i64>) attributes {tile.kernel, tilegpu.num_warps = 4 : i32, tilegpu.shared_bytes = 16 : i32} {
+  %t = tile.globaltimer {tilegpu.shared_offset = 0 : i32}
+  tile.store %p, %t : !tile.ptr<i64>
+  %unused = tile.globaltimer
+  return
+}

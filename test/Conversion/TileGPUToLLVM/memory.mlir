@@ -210,3 +210,19 @@ func.func @columns(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) attributes
   tile.store %a, %v : tensor<16x16x!tile.ptr<f32>, #l>
   return
 }
+
+// -----
+
+// A volatile load of a scalar is one thread's, for what others would find may differ by then.
+// CHECK-LABEL: llvm.func @flag
+// CHECK: %[[FIRST:.*]] = llvm.icmp "eq"
+// CHECK: %[[PRED:.*]] = llvm.and %{{.*}}, %[[FIRST]] : i1
+// CHECK: %[[SEEN:.*]] = tilegpu.ld %{{.*}}, pred %[[PRED]] {align = 4 : i32, arg = 0 : i32, is_volatile} : <1> -> i32
+// CHECK: tilegpu.st %[[PLACE:.*]], %[[SEEN]], pred %[[FIRST]] {align = 4 : i32} : <3>, i32
+// CHECK-NEXT: nvvm.barrier
+// CHECK-NEXT: tilegpu.ld %[[PLACE]] {align = 4 : i32} : <3> -> i32
+func.func @flag(%p: !tile.ptr<i32>, %m: i1) attributes {tile.kernel, tilegpu.num_warps = 4 : i32, tilegpu.shared_bytes = 16 : i32} {
+  %0 = tile.load %p, mask %m {is_volatile, tilegpu.shared_offset = 0 : i32} : !tile.ptr<i32>
+  tile.store %p, %0 : !tile.ptr<i32>
+  return
+}

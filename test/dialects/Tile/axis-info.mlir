@@ -278,6 +278,19 @@ func.func @hints(%t: tensor<64xi32>, %s: i32) {
   %i = tile.arange 0, 64 : tensor<64xi32>
   // CHECK: tile.hint %{{.*}} {constancy = array<i64: 1>, contiguity = array<i64: 64>, divisibility = array<i64: 1099511627776>}
   %2 = tile.hint %i {contiguity = array<i64: 2>, divisibility = array<i64: 2>} : tensor<64xi32>
+  // It is about elements that there are, not about those of a broadcast.
+  %one = tile.arange 0, 1 : tensor<1xi32>
+  // CHECK: tile.hint %{{.*}} {constancy = array<i64: 1>, contiguity = array<i64: 1>, divisibility
+  %3 = tile.hint %one {contiguity = array<i64: 16>, constancy = array<i64: 8>} : tensor<1xi32>
+  return
+}
+
+// A group of elements that go through inline PTX together may come out different.
+// CHECK-LABEL: func.func @groups
+func.func @groups() {
+  %c = arith.constant dense<4> : tensor<64xi8>
+  // CHECK: tile.inline_asm {{.*}} {constancy = array<i64: 1>, contiguity = array<i64: 1>, divisibility = array<i64: 1>
+  %0 = tile.inline_asm "add.u32 $0, $1, 0x03020100;", "=r,r" pure %c {pack = 4 : i32} : (tensor<64xi8>) -> tensor<64xi8>
   return
 }
 

@@ -247,3 +247,21 @@ func.func @overlap() attributes {tilegpu.num_warps = 4 : i32} {
   }
   return
 }
+
+// -----
+
+// Results that only move between the lanes of a warp leave the warps' accesses unordered.
+// CHECK-LABEL: func.func @lanes
+// CHECK: tile.atomic_rmw add relaxed
+// CHECK: tilegpu.barrier
+// CHECK-NEXT: tile.atomic_rmw add release
+#lanes = #tilegpu.layout<register = [], lane = [0, 0, 1, 2, 4], warp = [8, 16]>
+func.func @lanes(%p: !tile.ptr<i32>, %v: i32) attributes {tile.kernel, tilegpu.num_warps = 4 : i32} {
+  %i = tile.arange 0, 32 : tensor<32xi32, #lanes>
+  %ps = tile.splat %p : !tile.ptr<i32> -> tensor<32x!tile.ptr<i32>, #lanes>
+  %a = tile.addptr %ps, %i : tensor<32x!tile.ptr<i32>, #lanes>, tensor<32xi32, #lanes>
+  %0 = tile.atomic_rmw add relaxed gpu %a, %i {tilegpu.shared_offset = 0 : i32} : tensor<32x!tile.ptr<i32>, #lanes>
+  %1 = arith.addi %0, %i : tensor<32xi32, #lanes>
+  %2 = tile.atomic_rmw add release gpu %p, %v : !tile.ptr<i32>
+  return
+}
