@@ -8,14 +8,6 @@ using namespace mlir;
 using namespace tilec;
 using namespace tilec::lowering;
 
-/// The tensor row by row, from where every thread finds any element.
-static SharedMap rowMajor(const LinearLayout &layout) {
-  SharedMap map;
-  for (unsigned bit = 0; bit < layout.getNumElementBits(); ++bit)
-    map.columns.push_back(1u << bit);
-  return map;
-}
-
 /// For every register the first one that holds the same element.
 static SmallVector<int32_t> firstHolders(const LinearLayout &layout) {
   SmallVector<int32_t> first;
@@ -102,12 +94,11 @@ struct AtomicLowering : ConvertOpToLLVMPattern<Op> {
         return op.emitError("the result of an atomic goes through shared memory, but the operation "
                             "has no 'tilegpu.shared_offset'; run tilegpu-allocate-shared first");
       Value base = emit.sharedAddress(place.getInt());
-      SharedMap map = rowMajor(layout);
       Type element = cast<VectorType>(all.getType()).getElementType();
-      emit.storeShared(computeAccess(layout, map, 1, /*ownersOnly=*/true), base, all, Value());
+      emit.storeShared(rowMajorAccess(layout, 1, /*ownersOnly=*/true), base, all, Value());
       emit.barrier(free.warps ? numWarpsOf(op) : 1);
-      Value read = emit.loadShared(computeAccess(layout, map, 1, /*ownersOnly=*/false), base,
-                                   element, layout.numRegisters());
+      Value read = emit.loadShared(rowMajorAccess(layout, 1, /*ownersOnly=*/false), base, element,
+                                   layout.numRegisters());
       all = emit.permute(read, firstHolders(layout));
     }
     rewriter.replaceOp(op, all);

@@ -97,12 +97,9 @@ Value toI32(Emitter &emit, Value vector) {
                      : LLVM::TruncOp::create(emit.builder, emit.loc, wanted, vector).getResult();
 }
 
-/// The accesses of a layout to a tensor that lies in shared memory in row-major order.
+/// Accesses as wide as they can be.
 SharedAccess rowMajor(const LinearLayout &layout, Type stored, bool ownersOnly) {
-  SharedMap map;
-  for (unsigned bit = 0; bit < layout.getNumElementBits(); ++bit)
-    map.columns.push_back(1u << bit);
-  return computeAccess(layout, map, static_cast<unsigned>(16 / bytesOf(stored)), ownersOnly);
+  return rowMajorAccess(layout, static_cast<unsigned>(16 / bytesOf(stored)), ownersOnly);
 }
 
 struct GatherLowering : ConvertOpToLLVMPattern<tile::GatherOp> {

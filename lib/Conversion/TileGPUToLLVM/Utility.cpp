@@ -16,6 +16,14 @@ unsigned tilec::lowering::numWarpsOf(Operation *op) {
   return 1;
 }
 
+SharedAccess tilec::lowering::rowMajorAccess(const LinearLayout &layout, unsigned vecElems,
+                                             bool ownersOnly) {
+  SharedMap map;
+  for (unsigned bit = 0; bit < layout.getNumElementBits(); ++bit)
+    map.columns.push_back(1u << bit);
+  return computeAccess(layout, map, vecElems, ownersOnly);
+}
+
 Value tilec::lowering::fromFirstThread(Operation *op, Value value, Emitter &emit) {
   unsigned warps = numWarpsOf(op);
   if (warps == 1) {

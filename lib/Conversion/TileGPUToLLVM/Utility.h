@@ -73,6 +73,10 @@ private:
   mlir::Value shuffle(mlir::Value value, mlir::Value offset, bool isXor);
 };
 
+/// The accesses of a layout to a tensor that lies in shared memory in row-major order, of up to
+/// `vecElems` elements each.
+SharedAccess rowMajorAccess(const LinearLayout &layout, unsigned vecElems, bool ownersOnly);
+
 /// Number of warps of the kernel that holds `op`.
 unsigned numWarpsOf(mlir::Operation *op);
 

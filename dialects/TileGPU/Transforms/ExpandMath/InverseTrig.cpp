@@ -66,9 +66,9 @@ Num expandAtan2(ArrayRef<Num> operands) {
   Num ay = y.abs(), ax = x.abs();
   Bool isSteep = ay > ax;
   Num larger = select(isSteep, ay, ax), smaller = select(isSteep, ax, ay);
-  Num slope = divide(smaller, larger);
-  slope = select(larger == 0, 0, slope);
-  slope = select(smaller == std::numeric_limits<double>::infinity(), 1, slope);
+  // Two zeros or infinities have no quotient, and NaN beside one of them stays.
+  Num ofEqual = select(larger == 0, 0, larger.lit(1));
+  Num slope = select(larger == smaller, ofEqual, divide(smaller, larger));
   Num angle = smallAtan(slope);
   angle = select(isSteep, quartersMinus(1, angle), angle);
   Bool isLeft = x.bits().compare(arith::CmpIPredicate::slt, 0);
