@@ -12,9 +12,6 @@ using ast::BinaryOp;
 using ast::CompareOp;
 using ast::UnaryOp;
 
-/// Longest string or tuple that repetition may make.
-static constexpr size_t kMaxSequence = 1 << 16;
-
 static Folded tooLarge() { return Folded::failure("integer constant does not fit in 128 bits"); }
 
 static Folded unsupported(llvm::StringRef op, const Value &lhs, const Value &rhs) {

@@ -8,6 +8,9 @@
 
 namespace tilec::frontend {
 
+/// Most characters or elements of a string or sequence that is made at compile time.
+inline constexpr size_t kMaxSequence = 1 << 16;
+
 /// A result, or why there is none, as the text of an error message.
 struct Folded {
   Value value;
@@ -38,6 +41,8 @@ std::optional<Value> findEntry(const Value &dict, const Value &key);
 Value withEntry(const Value &dict, const Value &key, const Value &value);
 /// What a loop over a tuple, a string or a dictionary runs over; none if it is nothing of these.
 std::optional<std::vector<Value>> listElements(const Value &sequence);
+/// The numbers of `range(start, stop, step)`, whose step is not 0; none if they are too many.
+std::optional<std::vector<Value>> listRange(Int start, Int stop, Int step);
 
 /// `math.NAME(args)`.
 Folded foldMath(llvm::StringRef name, llvm::ArrayRef<Value> args);

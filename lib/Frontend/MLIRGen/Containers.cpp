@@ -7,9 +7,6 @@
 
 namespace tilec::frontend {
 
-/// Most elements that a comprehension may make.
-static constexpr size_t kMaxElementsMade = 65536;
-
 std::optional<Value> findEntry(const Value &dict, const Value &key) {
   llvm::ArrayRef<Value> entries = dict.getElements();
   for (size_t i = 0; i + 1 < entries.size(); i += 2)
@@ -46,6 +43,16 @@ std::optional<std::vector<Value>> listElements(const Value &sequence) {
   return elements;
 }
 
+std::optional<std::vector<Value>> listRange(Int start, Int stop, Int step) {
+  std::vector<Value> numbers;
+  for (Int i = start; step > 0 ? i < stop : i > stop; i += step) {
+    if (numbers.size() >= kMaxSequence)
+      return std::nullopt;
+    numbers.push_back(Value::integer(i));
+  }
+  return numbers;
+}
+
 // --- Strings ------------------------------------------------------------------
 
 static std::optional<std::string> readText(Generator &g, const CallArgs &args, unsigned index) {
@@ -54,6 +61,14 @@ static std::optional<std::string> readText(Generator &g, const CallArgs &args, u
   g.error(args.ranges[index]) << "'" << args.builtin->name << "' takes strings, not "
                               << args[index].describe();
   return std::nullopt;
+}
+
+/// A string that is not longer than any may be.
+static Value makeText(Generator &g, const CallArgs &args, llvm::StringRef text) {
+  if (text.size() <= kMaxSequence)
+    return Value::string(text);
+  return g.error(args.range) << "'" << args.builtin->name << "' makes a string of more than "
+                             << kMaxSequence << " characters";
 }
 
 static Value emitChangeText(Generator &g, const CallArgs &args) {
@@ -87,8 +102,10 @@ static Value emitSplitText(Generator &g, const CallArgs &args) {
   llvm::SmallVector<llvm::StringRef> parts;
   if (args.has(1)) {
     std::optional<std::string> separator = readText(g, args, 1);
-    if (!separator || separator->empty())
+    if (!separator)
       return Value();
+    if (separator->empty())
+      return g.error(args.ranges[1]) << "the separator of 'split' is empty";
     args[0].getText().split(parts, *separator);
   } else {
     llvm::SplitString(args[0].getText(), parts);
@@ -101,13 +118,15 @@ static Value emitSplitText(Generator &g, const CallArgs &args) {
 
 static Value emitReplaceText(Generator &g, const CallArgs &args) {
   std::optional<std::string> from = readText(g, args, 1), to = readText(g, args, 2);
-  if (!from || !to || from->empty())
+  if (!from || !to)
     return Value();
+  if (from->empty())
+    return g.error(args.ranges[1]) << "what 'replace' replaces is empty";
   std::string text = args[0].getText().str();
-  for (size_t at = text.find(*from); at != std::string::npos;
+  for (size_t at = text.find(*from); at != std::string::npos && text.size() <= kMaxSequence;
        at = text.find(*from, at + to->size()))
     text.replace(at, from->size(), *to);
-  return Value::string(text);
+  return makeText(g, args, text);
 }
 
 static Value emitJoinText(Generator &g, const CallArgs &args) {
@@ -116,8 +135,10 @@ static Value emitJoinText(Generator &g, const CallArgs &args) {
     if (!element.isString())
       return g.error(args.ranges[1]) << "'join' takes strings, not " << element.describe();
     text += (index ? args[0].getText() : llvm::StringRef()).str() + element.getText().str();
+    if (text.size() > kMaxSequence)
+      break;
   }
-  return Value::string(text);
+  return makeText(g, args, text);
 }
 
 static Value emitIsDigit(Generator &g, const CallArgs &args) {
@@ -263,6 +284,8 @@ bool Generator::emitClauses(llvm::ArrayRef<ast::ForClause *> clauses,
     return false;
   }
   for (const Value &element : *elements) {
+    if (!grow(clause->target->range))
+      return false;
     assign(clause->target, element, /*constexprTarget=*/true);
     bool isWanted = true;
     for (const ast::Expr *test : clause->conditions) {
@@ -288,8 +311,8 @@ Value Generator::emitComprehension(const ast::ComprehensionExpr *expr) {
     Value element = emit(expr->element), value = expr->value ? emit(expr->value) : Value::none();
     if (element.isPoison() || value.isPoison())
       return false;
-    if (elements.size() >= kMaxElementsMade) {
-      error(expr->range) << "the comprehension makes more than " << kMaxElementsMade << " elements";
+    if (elements.size() >= kMaxSequence) {
+      error(expr->range) << "the comprehension makes more than " << kMaxSequence << " elements";
       return false;
     }
     if (expr->value)

@@ -21,7 +21,11 @@ Value Generator::emit(const ast::Expr *expr) {
   if (diags.isErrorLimitReached())
     return Value();
   LocScope scope(*this, expr->range);
-  return emitNode(expr);
+  Value value = bounded(emitNode(expr), expr->range);
+  // Poison follows an error; without one, what uses it would be left out in silence.
+  if (value.isPoison() && !isQuiet() && !diags.hasErrors())
+    return error(expr->range) << "internal error: this expression has no value and no error";
+  return value;
 }
 
 static Value literal(const ast::IntLiteral *expr, Generator &g) {

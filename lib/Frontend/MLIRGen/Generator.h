@@ -123,6 +123,12 @@ public:
   bool broadcastPair(Value &lhs, Value &rhs, SourceRange range);
   Value expandDims(const Value &value, int64_t axis);
   Value reshape(const Value &value, llvm::ArrayRef<int64_t> shape, bool allowReorder);
+  /// The dimensions in another order.
+  Value permute(const Value &value, llvm::ArrayRef<int32_t> order);
+  /// Two tensors of one type and shape side by side in a new last dimension.
+  Value joinLast(const Value &lhs, const Value &rhs);
+  /// 0, 1, ... along dimension `dim` of `rank`, the others having one element.
+  Value indexAlong(int64_t extent, size_t dim, size_t rank);
   /// A tensor of that element type in the shape of `like`.
   mlir::Type typeOf(DType element, llvm::ArrayRef<int64_t> shape) {
     return TileType(element, shape).toMLIR(context);
@@ -171,6 +177,8 @@ public:
   void emitWhile(const ast::WhileStmt *stmt);
   void assign(const ast::Expr *target, const Value &value, bool constexprTarget);
   void bind(llvm::StringRef name, Value value, SourceRange range);
+  /// The value, or poison after an error if it is larger than compile-time values may be.
+  Value bounded(Value value, SourceRange range);
 
   // --- Functions (Function.cpp) ---
   Value callFunction(const ast::FunctionDef *function, FileScope *scope, CallSite &site);

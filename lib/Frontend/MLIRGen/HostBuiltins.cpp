@@ -141,7 +141,7 @@ static Value emitProduct(Generator &g, const CallArgs &args) {
     if (!sequence.isTuple())
       return g.error(args.ranges[0]) << "cannot iterate over " << sequence.describe();
     std::vector<std::vector<Value>> next;
-    if (rows.size() * sequence.getElements().size() > 65536)
+    if (rows.size() * sequence.getElements().size() > kMaxSequence)
       return g.error(args.range) << "the product is too long";
     for (const std::vector<Value> &row : rows)
       for (const Value &element : sequence.getElements()) {

@@ -10,9 +10,6 @@ using namespace mlir;
 
 namespace tilec::frontend {
 
-/// Most iterations that are unrolled.
-static constexpr Int kMaxUnroll = 65536;
-
 Value makeRunTime(Generator &g, const Value &value, SourceRange range) {
   if (value.isNumber())
     return g.toTensor(value, range);
@@ -215,21 +212,16 @@ void Generator::emitFor(const ast::ForStmt *stmt) {
       }
       if (!bounds.isStatic && !(frame->isConstexpr && known))
         return emitCountedLoop(stmt, bounds);
-      Int start = bounds.start.getInt(), stop = bounds.stop.getInt(), step = bounds.step.getInt();
-      if (step == 0) {
+      if (bounds.step.getInt() == 0) {
         error(call->range) << "the step of a loop cannot be 0";
         return;
       }
-      std::vector<Value> values;
-      for (Int i = start; step > 0 ? i < stop : i > stop; i += step) {
-        if (values.size() >= static_cast<size_t>(kMaxUnroll)) {
-          error(call->range) << "the loop unrolls to more than " << intToString(kMaxUnroll)
-                             << " iterations; use tl.range";
-          return;
-        }
-        values.push_back(Value::integer(i));
-      }
-      return emitUnrolled(stmt, values);
+      if (auto values =
+              listRange(bounds.start.getInt(), bounds.stop.getInt(), bounds.step.getInt()))
+        return emitUnrolled(stmt, *values);
+      error(call->range) << "the loop unrolls to more than " << kMaxSequence
+                         << " iterations; use tl.range";
+      return;
     }
   }
   Value sequence = emit(stmt->iterable);

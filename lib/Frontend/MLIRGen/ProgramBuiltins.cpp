@@ -1,5 +1,6 @@
 // Functions about the program itself: its place in the grid, hints, assertions, barriers.
 #include "dialects/Tile/IR/Tile.h"
+#include "lib/Frontend/MLIRGen/ConstEval.h"
 #include "lib/Frontend/MLIRGen/Generator.h"
 
 using namespace mlir;
@@ -136,16 +137,11 @@ static Value emitRange(Generator &g, const CallArgs &args) {
   Int start = args.has(1) ? args[0].getInt() : 0;
   Int stop = args.has(1) ? args[1].getInt() : args[0].getInt();
   Int step = args.has(2) ? args[2].getInt() : 1;
-  constexpr size_t kMostNumbers = 65536;
   if (step == 0)
     return g.error(args.ranges[2]) << "the step of 'range' cannot be 0";
-  std::vector<Value> numbers;
-  for (Int i = start; step > 0 ? i < stop : i > stop; i += step) {
-    if (numbers.size() >= kMostNumbers)
-      return g.error(args.range) << "'range' has more than " << kMostNumbers << " numbers here";
-    numbers.push_back(Value::integer(i));
-  }
-  return Value::tuple(std::move(numbers));
+  if (std::optional<std::vector<Value>> numbers = listRange(start, stop, step))
+    return Value::tuple(std::move(*numbers));
+  return g.error(args.range) << "'range' has more than " << kMaxSequence << " numbers here";
 }
 
 static constexpr llvm::StringLiteral kRangeParams =

@@ -24,10 +24,7 @@ static Value join(Generator &g, const CallArgs &args, Value a, Value b) {
   shape.push_back(2);
   if (!g.checkShape(shape, args.range))
     return Value();
-  Value joined =
-      Value::tensor(tile::JoinOp::create(g.builder, g.loc(), g.typeOf(a.getDType(), shape),
-                                         a.getSSA(), b.getSSA()),
-                    a.getDType());
+  Value joined = g.joinLast(a, b);
   return isScalar ? g.reshape(joined, {2}, false) : joined;
 }
 
@@ -36,11 +33,19 @@ static Value emitJoin(Generator &g, const CallArgs &args) {
 }
 
 static Value emitInterleave(Generator &g, const CallArgs &args) {
-  Value joined = join(g, args, g.getTensor(args, 0), g.getTensor(args, 1));
-  if (joined.isPoison() || joined.getType().shape.size() == 1)
+  Value a = g.getTensor(args, 0), b = g.getTensor(args, 1);
+  if (!g.broadcastPair(a, b, args.range))
+    return Value();
+  llvm::SmallVector<int64_t> shape(a.getType().shape);
+  // A tensor of all dimensions there are has no room for one more; flat, the order is the same.
+  if (shape.size() == 8) {
+    int64_t flat[] = {a.getType().getNumElements()};
+    a = g.reshape(a, flat, false);
+    b = g.reshape(b, flat, false);
+  }
+  Value joined = join(g, args, a, b);
+  if (joined.isPoison() || shape.empty())
     return joined;
-  llvm::SmallVector<int64_t> shape(joined.getType().shape);
-  shape.pop_back();
   shape.back() *= 2;
   return g.reshape(joined, shape, false);
 }
@@ -86,19 +91,13 @@ static Value emitCat(Generator &g, const CallArgs &args) {
     return joined;
   // The side comes before the coordinate along `dim`.
   llvm::SmallVector<int32_t> order;
-  llvm::SmallVector<int64_t> permuted(shape);
   for (int64_t i = 0; i < rank; ++i) {
     if (i == *dim)
       order.push_back(static_cast<int32_t>(rank));
     order.push_back(static_cast<int32_t>(i));
   }
-  permuted.insert(permuted.begin() + *dim, 2);
-  Value sides =
-      Value::tensor(tile::TransOp::create(g.builder, g.loc(), g.typeOf(a.getDType(), permuted),
-                                          joined.getSSA(), g.builder.getDenseI32ArrayAttr(order)),
-                    a.getDType());
   shape[static_cast<size_t>(*dim)] *= 2;
-  return g.reshape(sides, shape, false);
+  return g.reshape(g.permute(joined, order), shape, false);
 }
 
 static Value gather(Generator &g, const Value &source, const Value &indices, int64_t axis) {
@@ -145,15 +144,9 @@ static Value emitFlip(Generator &g, const CallArgs &args) {
     dim = g.getAxis(args, 1, static_cast<int64_t>(shape.size()));
   if (!dim)
     return Value();
-  int64_t extent[] = {shape[static_cast<size_t>(*dim)]};
-  Value index =
-      Value::tensor(tile::ArangeOp::create(g.builder, g.loc(), g.typeOf(Scalar::I32, extent), 0,
-                                           static_cast<int32_t>(extent[0])),
-                    Scalar::I32);
-  index = g.binary(ast::BinaryOp::Sub, Value::integer(extent[0] - 1), index, args.range);
-  for (size_t i = 0; i < shape.size(); ++i)
-    if (static_cast<int64_t>(i) != *dim)
-      index = g.expandDims(index, static_cast<int64_t>(i));
+  size_t axis = static_cast<size_t>(*dim);
+  Value index = g.indexAlong(shape[axis], axis, shape.size());
+  index = g.binary(ast::BinaryOp::Sub, Value::integer(shape[axis] - 1), index, args.range);
   return gather(g, input, g.broadcastTo(index, shape, args.range, "index"), *dim);
 }
 
@@ -166,7 +159,10 @@ static Value emitHistogram(Generator &g, const CallArgs &args) {
     return g.error(args.ranges[0])
            << "'tl.histogram' takes integers of one dimension, not " << input.describe();
   int64_t shape[] = {static_cast<int64_t>(*bins)};
-  if (*bins != shape[0] || !g.checkShape(shape, args.ranges[1]))
+  if (*bins != shape[0])
+    return g.error(args.ranges[1])
+           << "'tl.histogram' cannot have " << intToString(*bins) << " bins";
+  if (!g.checkShape(shape, args.ranges[1]))
     return Value();
   mlir::Value mask;
   if (args.has(2)) {

@@ -39,6 +39,33 @@ Value Generator::reshape(const Value &value, llvm::ArrayRef<int64_t> shape, bool
                        value.getDType());
 }
 
+Value Generator::permute(const Value &value, llvm::ArrayRef<int32_t> order) {
+  llvm::SmallVector<int64_t> shape;
+  for (int32_t dim : order)
+    shape.push_back(value.getType().shape[static_cast<size_t>(dim)]);
+  return Value::tensor(tile::TransOp::create(builder, loc(), typeOf(value.getDType(), shape),
+                                             value.getSSA(), builder.getDenseI32ArrayAttr(order)),
+                       value.getDType());
+}
+
+Value Generator::joinLast(const Value &lhs, const Value &rhs) {
+  llvm::SmallVector<int64_t> shape(lhs.getType().shape);
+  shape.push_back(2);
+  return Value::tensor(tile::JoinOp::create(builder, loc(), typeOf(lhs.getDType(), shape),
+                                            lhs.getSSA(), rhs.getSSA()),
+                       lhs.getDType());
+}
+
+Value Generator::indexAlong(int64_t extent, size_t dim, size_t rank) {
+  Value index = Value::tensor(tile::ArangeOp::create(builder, loc(), typeOf(Scalar::I32, {extent}),
+                                                     0, static_cast<int32_t>(extent)),
+                              Scalar::I32);
+  for (size_t i = 0; i < rank; ++i)
+    if (i != dim)
+      index = expandDims(index, static_cast<int64_t>(i));
+  return index;
+}
+
 Value Generator::broadcastTo(const Value &value, llvm::ArrayRef<int64_t> shape, SourceRange range,
                              llvm::StringRef what) {
   if (value.isPoison() || value.getType().shape == shape)

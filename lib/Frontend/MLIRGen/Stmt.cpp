@@ -12,8 +12,18 @@ namespace tilec::frontend {
 
 /// Most statements that one generation may emit; unrolling and inlining count.
 static constexpr unsigned kMaxStatements = 100000;
+/// Most characters and elements of a compile-time value.
+static constexpr size_t kMaxWeight = 1 << 20;
+
+Value Generator::bounded(Value value, SourceRange range) {
+  if (value.getWeight() <= kMaxWeight)
+    return value;
+  return error(range) << "this value has more than " << kMaxWeight
+                      << " parts or characters, those of its parts included";
+}
 
 void Generator::bind(llvm::StringRef name, Value value, SourceRange range) {
+  value = bounded(std::move(value), range);
   frame->scope[name] = Binding{std::move(value), range, Binding::State::Bound};
 }
 
@@ -94,6 +104,10 @@ static bool emitMutation(Generator &g, const ast::Expr *expr) {
   if (value.isPoison())
     return true;
   if (isUpdate) {
+    if (!value.is(Value::Kind::Dict)) {
+      g.error(call->args.front()->range) << "'update' takes a dictionary, not " << value.describe();
+      return true;
+    }
     for (size_t i = 0; i + 1 < value.getElements().size(); i += 2)
       base = withEntry(base, value.getElements()[i], value.getElements()[i + 1]);
     g.bind(name->name, base, expr->range);
@@ -104,9 +118,11 @@ static bool emitMutation(Generator &g, const ast::Expr *expr) {
     elements.push_back(value);
   else if (std::optional<std::vector<Value>> more = listElements(value))
     llvm::append_range(elements, *more);
-  constexpr size_t kMostElements = 65536;
-  if (elements.size() > kMostElements)
-    g.error(expr->range) << "the list has more than " << kMostElements << " elements";
+  else
+    g.error(call->args.front()->range)
+        << "'extend' takes what is known at compile time, not " << value.describe();
+  if (elements.size() > kMaxSequence)
+    g.error(expr->range) << "the list has more than " << kMaxSequence << " elements";
   else
     g.bind(name->name, Value::tuple(std::move(elements)), expr->range);
   return true;
@@ -203,12 +219,9 @@ void Generator::emitStmt(const ast::Stmt *stmt) {
   }
   case ast::NodeKind::AugAssignStmt: {
     auto *node = llvm::cast<ast::AugAssignStmt>(stmt);
-    auto *name = llvm::dyn_cast<ast::NameExpr>(node->target);
-    if (!name)
-      return assign(node->target, Value(), /*constexprTarget=*/false);
     Value lhs = emit(node->target);
     Value rhs = emit(node->value);
-    return assign(name, binary(node->op, std::move(lhs), std::move(rhs), node->range),
+    return assign(node->target, binary(node->op, std::move(lhs), std::move(rhs), node->range),
                   /*constexprTarget=*/false);
   }
   case ast::NodeKind::AnnAssignStmt: {

@@ -6,6 +6,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,6 +29,13 @@ std::string intToString(Int value) {
   return digits;
 }
 
+std::shared_ptr<Value::Data> Value::makeData(std::string text, std::vector<Value> elements) {
+  size_t weight = 1 + text.size();
+  for (const Value &element : elements)
+    weight = llvm::SaturatingAdd(weight, element.getWeight());
+  return std::make_shared<Data>(Data{std::move(text), std::move(elements), weight});
+}
+
 Value Value::boolean(bool value) {
   Value result(Kind::Bool);
   result.intValue = value;
@@ -48,7 +56,7 @@ Value Value::floating(double value) {
 
 Value Value::string(llvm::StringRef text) {
   Value result(Kind::String);
-  result.data = std::make_shared<Data>(Data{text.str(), {}});
+  result.data = makeData(text.str(), {});
   return result;
 }
 
@@ -60,7 +68,7 @@ Value Value::type(TileType type) {
 
 Value Value::pointerToBlocks(TileType block) {
   Value result = type(block.element.getPointerTo());
-  result.data = std::make_shared<Data>(Data{"", {type(block)}});
+  result.data = makeData("", {type(block)});
   return result;
 }
 
@@ -72,19 +80,19 @@ Value Value::info(DType type) {
 
 Value Value::tuple(std::vector<Value> elements) {
   Value result(Kind::Tuple);
-  result.data = std::make_shared<Data>(Data{"", std::move(elements)});
+  result.data = makeData("", std::move(elements));
   return result;
 }
 
 Value Value::dict(std::vector<Value> entries) {
   Value result(Kind::Dict);
-  result.data = std::make_shared<Data>(Data{"", std::move(entries)});
+  result.data = makeData("", std::move(entries));
   return result;
 }
 
 Value Value::record(llvm::StringRef name, std::vector<Value> fields) {
   Value result(Kind::Record);
-  result.data = std::make_shared<Data>(Data{name.str(), std::move(fields)});
+  result.data = makeData(name.str(), std::move(fields));
   return result;
 }
 
@@ -97,7 +105,7 @@ Value Value::function(const ast::FunctionDef *definition, FileScope *scope) {
 
 Value Value::boundFunction(const ast::FunctionDef *definition, FileScope *scope, Value receiver) {
   Value result = function(definition, scope);
-  result.data = std::make_shared<Data>(Data{"", {std::move(receiver)}});
+  result.data = makeData("", {std::move(receiver)});
   return result;
 }
 
@@ -110,19 +118,19 @@ Value Value::builtin(const Builtin *builtin) {
 Value Value::method(const Builtin *builtin, Value receiver) {
   Value result(Kind::Method);
   result.pointer = builtin;
-  result.data = std::make_shared<Data>(Data{"", {std::move(receiver)}});
+  result.data = makeData("", {std::move(receiver)});
   return result;
 }
 
 Value Value::module(llvm::StringRef path) {
   Value result(Kind::Module);
-  result.data = std::make_shared<Data>(Data{path.str(), {}});
+  result.data = makeData(path.str(), {});
   return result;
 }
 
 Value Value::opaque(llvm::StringRef what, SourceRange range) {
   Value result(Kind::Opaque);
-  result.data = std::make_shared<Data>(Data{what.str(), {}});
+  result.data = makeData(what.str(), {});
   result.range = range;
   return result;
 }
@@ -140,13 +148,13 @@ Value Value::blocks(Kind kind, TileType block, std::vector<Value> parts, bool pa
   Value result(kind);
   result.tileType = block;
   result.intValue = padsWithNaN;
-  result.data = std::make_shared<Data>(Data{"", std::move(parts)});
+  result.data = makeData("", std::move(parts));
   return result;
 }
 
 Value Value::withElements(std::vector<Value> elements) const {
   Value result = *this;
-  result.data = std::make_shared<Data>(Data{"", std::move(elements)});
+  result.data = makeData("", std::move(elements));
   return result;
 }
 

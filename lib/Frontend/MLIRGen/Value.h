@@ -98,6 +98,9 @@ public:
   llvm::StringRef getText() const { return data ? llvm::StringRef(data->text) : ""; }
   /// The parts of an aggregate; of a pointer to blocks the type of the block.
   llvm::ArrayRef<Value> getElements() const;
+  /// How much there is to it: its characters and parts, and theirs. What two tuples share counts
+  /// for each.
+  size_t getWeight() const { return data ? data->weight : 1; }
   /// An aggregate like this one with other parts.
   Value withElements(std::vector<Value> elements) const;
   /// Of a Descriptor, whether what lies outside the tensor is loaded as NaN, not 0.
@@ -128,7 +131,9 @@ private:
   struct Data {
     std::string text;
     std::vector<Value> elements;
+    size_t weight;
   };
+  static std::shared_ptr<Data> makeData(std::string text, std::vector<Value> elements);
   explicit Value(Kind kind) : kind(kind) {}
 
   Kind kind = Kind::Poison;

@@ -122,6 +122,9 @@ void Generator::emitWhile(const ast::WhileStmt *stmt) {
     llvm::SaveAndRestore<unsigned> loops(frame->loops, frame->loops + 1);
     for (unsigned i = 0; i < kMaxIterations; ++i) {
       Condition condition = emitCondition(stmt->condition);
+      if (condition.kind == Condition::Kind::RunTime)
+        error(stmt->condition->range) << "the condition of a loop that runs at compile time must "
+                                         "be known then";
       if (condition.kind != Condition::Kind::Known || !condition.known)
         return;
       emitSequence(stmt->body, nullptr, End::Block);
