@@ -35,18 +35,12 @@ Value Generator::getTensorAttribute(const Value &tensor, const ast::AttributeExp
     if (type.shape.size() != 2)
       return error(expr->range) << "'.T' takes a tensor of rank 2, not " << tensor.describe()
                                 << "; use tl.permute";
-    int64_t shape[] = {type.shape[1], type.shape[0]};
-    return Value::tensor(tile::TransOp::create(builder, loc(), typeOf(type.element, shape),
-                                               tensor.getSSA(),
-                                               builder.getDenseI32ArrayAttr({1, 0})),
-                         type.element);
+    return permute(tensor, {1, 0});
   }
   if (const Builtin *method = findTensorMethod(expr->attr))
     return Value::method(method, tensor);
   if (Value method = getPreludeMethod(tensor, expr->attr); !method.isPoison())
     return method;
-  if (isKnownUnsupported("tl", expr->attr))
-    return error(expr->attrRange) << "'" << expr->attr << "' is not supported yet";
   return error(expr->attrRange) << tensor.describe() << " has no attribute '" << expr->attr << "'";
 }
 

@@ -6,12 +6,9 @@ using namespace mlir;
 namespace tilec::frontend {
 
 static Value emitMakeBlockPointer(Generator &g, const CallArgs &args) {
-  const Value &base = args[0];
+  Value base = readBase(g, args, 0, "block pointer");
   if (base.isPoison())
     return base;
-  if (!base.isTensor() || !base.getType().isScalar() || !base.getDType().isPointer())
-    return g.error(args.ranges[0])
-           << "the base of a block pointer must be one pointer, not " << base.describe();
   DType element = base.getDType().getPointee();
   if (element == Scalar::Void)
     return g.error(args.ranges[0])
@@ -65,11 +62,9 @@ static Value emitAdvance(Generator &g, const CallArgs &args) {
   if (steps.size() != parts.offsets.size())
     return g.error(args.ranges[1]) << pointer.describe() << " takes " << parts.offsets.size()
                                    << " offsets, not " << steps.size();
-  for (auto [offset, step] : llvm::zip(parts.offsets, steps)) {
-    auto known = step.getSSA().getDefiningOp<arith::ConstantOp>();
-    if (!known || !cast<IntegerAttr>(known.getValue()).getValue().isZero())
+  for (auto [offset, step] : llvm::zip(parts.offsets, steps))
+    if (getKnown(step) != 0)
       offset = g.binary(ast::BinaryOp::Add, offset, step, args.range);
-  }
   return pointer.withElements(parts.flatten());
 }
 

@@ -23,8 +23,7 @@ std::vector<Value> BlockParts::flatten() const {
   return parts;
 }
 
-/// The integer that a scalar is known to be.
-static std::optional<int64_t> getKnown(const Value &scalar) {
+std::optional<int64_t> getKnown(const Value &scalar) {
   if (auto constant = scalar.getSSA().getDefiningOp<arith::ConstantOp>())
     if (auto value = dyn_cast<IntegerAttr>(constant.getValue()))
       return value.getValue().getSExtValue();
@@ -40,17 +39,6 @@ static Value timesStride(Generator &g, const Value &value, const Value &stride) 
   if (getKnown(stride) == 1)
     return value;
   return g.binary(ast::BinaryOp::Mul, g.castTo(value, Scalar::I64, {}), stride, {});
-}
-
-Value indexAlong(Generator &g, int64_t extent, size_t dim, size_t rank) {
-  Value index =
-      Value::tensor(tile::ArangeOp::create(g.builder, g.loc(), g.typeOf(Scalar::I32, {extent}), 0,
-                                           static_cast<int32_t>(extent)),
-                    Scalar::I32);
-  for (size_t i = 0; i < rank; ++i)
-    if (i != dim)
-      index = g.expandDims(index, static_cast<int64_t>(i));
-  return index;
 }
 
 /// The smaller of an i64 and a constant that an i32 holds, as i32.
@@ -99,7 +87,7 @@ BlockAccess accessBlock(Generator &g, const BlockParts &parts, llvm::ArrayRef<in
   }
   access.pointers = place.isPoison() ? parts.base : add(g, parts.base, place);
   for (auto [dim, extent] : llvm::enumerate(shape)) {
-    Value index = indexAlong(g, extent, dim, shape.size());
+    Value index = g.indexAlong(extent, dim, shape.size());
     if (extent != 1)
       access.pointers = add(g, access.pointers, timesStride(g, index, parts.strides[dim]));
     if (!checked[dim])
@@ -124,6 +112,15 @@ Value loadBlock(Generator &g, const BlockAccess &access, DType element, bool pad
   return Value::tensor(tile::LoadOp::create(g.builder, g.loc(), access.pointers.getSSA(),
                                             access.mask.getSSA(), padding),
                        element);
+}
+
+Value readBase(Generator &g, const CallArgs &args, unsigned index, llvm::StringRef what) {
+  const Value &base = args[index];
+  if (base.isPoison() ||
+      (base.isTensor() && base.getType().isScalar() && base.getDType().isPointer()))
+    return base;
+  return g.error(args.ranges[index])
+         << "the base of a " << what << " must be one pointer, not " << base.describe();
 }
 
 llvm::ArrayRef<Value> listOf(const Value &value) {

@@ -27,8 +27,6 @@ struct BlockAccess {
 /// The block at `parts.offsets`; in the dimensions that are `checked` the tensor ends.
 BlockAccess accessBlock(Generator &g, const BlockParts &parts, llvm::ArrayRef<int64_t> shape,
                         llvm::ArrayRef<bool> checked);
-/// 0, 1, ... along dimension `dim` of `rank`.
-Value indexAlong(Generator &g, int64_t extent, size_t dim, size_t rank);
 /// The mask of 0 <= offset + index < end, where index is less than `extent`; poison if all are.
 Value checkBounds(Generator &g, const Value &index, const Value &offset, const Value &end,
                   int64_t extent);
@@ -36,6 +34,10 @@ Value checkBounds(Generator &g, const Value &index, const Value &offset, const V
 /// Loads what `access` points to; what is masked off is 0, or NaN.
 Value loadBlock(Generator &g, const BlockAccess &access, DType element, bool padsWithNaN);
 
+/// The one pointer that is the base of `what`, which is made from it; poison after an error.
+Value readBase(Generator &g, const CallArgs &args, unsigned index, llvm::StringRef what);
+/// The integer that a scalar is known to be.
+std::optional<int64_t> getKnown(const Value &scalar);
 /// The elements of a tuple or list, or the value as the only one.
 llvm::ArrayRef<Value> listOf(const Value &value);
 /// Integers as i32 or i64 scalars. False after an error, in which `what` names them.

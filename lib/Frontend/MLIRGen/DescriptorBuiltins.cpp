@@ -8,12 +8,9 @@ using namespace mlir;
 namespace tilec::frontend {
 
 static Value emitMakeDescriptor(Generator &g, const CallArgs &args) {
-  const Value &base = args[0];
+  Value base = readBase(g, args, 0, "tensor descriptor");
   if (base.isPoison())
     return base;
-  if (!base.isTensor() || !base.getType().isScalar() || !base.getDType().isPointer())
-    return g.error(args.ranges[0])
-           << "the base of a tensor descriptor must be one pointer, not " << base.describe();
   DType element = base.getDType().getPointee();
   auto block = g.getShape(args, 3);
   if (!block)
@@ -42,8 +39,7 @@ static Value emitMakeDescriptor(Generator &g, const CallArgs &args) {
                                   "block_shape have "
                                << rank << ", " << parts.strides.size() << " and " << block->size();
   const Value &last = listOf(args[2]).back();
-  auto known = parts.strides.back().getSSA().getDefiningOp<arith::ConstantOp>();
-  if (!known || cast<IntegerAttr>(known.getValue()).getInt() != 1)
+  if (getKnown(parts.strides.back()) != 1)
     return g.error(args.ranges[2]) << "the last stride of a tensor descriptor must be a constexpr "
                                       "1, not "
                                    << last.describe();
@@ -191,7 +187,7 @@ static std::optional<BlockAccess> accessRows(Generator &g, const CallArgs &args,
       TileType(block.element, cast<RankedTensorType>(g.typeOf(block.element, shape)).getShape());
   using ast::BinaryOp;
   rows = g.expandDims(rows, 1);
-  Value columns = indexAlong(g, shape[1], 1, 2);
+  Value columns = g.indexAlong(shape[1], 1, 2);
   Value place = g.binary(BinaryOp::Add, parts.base, g.castTo(column[0], Scalar::I64, {}), {});
   Value starts =
       g.binary(BinaryOp::Mul, g.castTo(rows, Scalar::I64, {}), parts.strides[0], args.range);

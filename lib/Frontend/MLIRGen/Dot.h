@@ -7,8 +7,6 @@
 
 namespace tilec::frontend {
 
-/// The dimensions in another order.
-Value permute(Generator &g, const Value &value, llvm::ArrayRef<int32_t> order);
 /// The transposed matrix, or matrices.
 Value swapLastTwo(Generator &g, const Value &value);
 

@@ -11,20 +11,11 @@ namespace tilec::frontend {
 /// Smallest inner extent by the width of an element [R24].
 static int64_t getMinK(DType type) { return type.getBits() == 8 ? 32 : 16; }
 
-Value permute(Generator &g, const Value &value, llvm::ArrayRef<int32_t> order) {
-  llvm::SmallVector<int64_t> shape;
-  for (int32_t dim : order)
-    shape.push_back(value.getType().shape[static_cast<size_t>(dim)]);
-  return Value::tensor(tile::TransOp::create(g.builder, g.loc(), g.typeOf(value.getDType(), shape),
-                                             value.getSSA(), g.builder.getDenseI32ArrayAttr(order)),
-                       value.getDType());
-}
-
 Value swapLastTwo(Generator &g, const Value &value) {
   size_t rank = value.getType().shape.size();
   auto order = llvm::to_vector(llvm::seq<int32_t>(0, static_cast<int32_t>(rank)));
   std::swap(order[rank - 1], order[rank - 2]);
-  return permute(g, value, order);
+  return g.permute(value, order);
 }
 
 bool checkDotShapes(Generator &g, const Value &lhs, const Value &rhs, SourceRange range,

@@ -142,12 +142,9 @@ static Value unpack(Generator &g, const Value &bytes, size_t dim, DType type) {
                           number(12), {});
     halves[i] = g.bitcast(g.binary(BinaryOp::BitOr, bits, sign, {}), type, {});
   }
-  llvm::SmallVector<int64_t> shape(bytes.getType().shape), joined = shape;
+  llvm::SmallVector<int64_t> shape(bytes.getType().shape);
   size_t rank = shape.size();
-  joined.push_back(2);
-  Value pair = Value::tensor(tile::JoinOp::create(g.builder, g.loc(), g.typeOf(type, joined),
-                                                  halves[0].getSSA(), halves[1].getSSA()),
-                             type);
+  Value pair = g.joinLast(halves[0], halves[1]);
   // The new dimension goes behind the one that was packed.
   llvm::SmallVector<int32_t> order;
   for (size_t i = 0; i < rank; ++i) {
@@ -156,7 +153,7 @@ static Value unpack(Generator &g, const Value &bytes, size_t dim, DType type) {
       order.push_back(static_cast<int32_t>(rank));
   }
   if (dim + 1 != rank)
-    pair = permute(g, pair, order);
+    pair = g.permute(pair, order);
   shape[dim] *= 2;
   return g.reshape(pair, shape, /*allowReorder=*/false);
 }

@@ -120,14 +120,8 @@ static Value joinGroups(Generator &g, llvm::ArrayRef<Value> parts) {
     (i % 2 ? odd : even).push_back(parts[i]);
   Value left = joinGroups(g, even), right = joinGroups(g, odd);
   llvm::SmallVector<int64_t> shape(left.getType().shape);
-  shape.push_back(2);
-  Value pairs =
-      Value::tensor(tile::JoinOp::create(g.builder, g.loc(), g.typeOf(left.getDType(), shape),
-                                         left.getSSA(), right.getSSA()),
-                    left.getDType());
-  shape.pop_back();
   shape.back() *= 2;
-  return g.reshape(pairs, shape, false);
+  return g.reshape(g.joinLast(left, right), shape, false);
 }
 
 /// The tensors of one shape; nothing after an error.

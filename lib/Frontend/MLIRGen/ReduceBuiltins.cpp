@@ -152,14 +152,8 @@ static Value withIndices(Generator &g, ReduceArgs how, bool isMax, bool tieLeft,
     shape = llvm::SmallVector<int64_t>(how.input.getType().shape);
   }
   int64_t axis = how.axis.value_or(0);
-  int64_t length[] = {shape[static_cast<size_t>(axis)]};
-  Value index =
-      Value::tensor(tile::ArangeOp::create(g.builder, g.loc(), g.typeOf(Scalar::I32, length), 0,
-                                           static_cast<int32_t>(length[0])),
-                    Scalar::I32);
-  for (size_t i = 0; i < shape.size(); ++i)
-    if (static_cast<int64_t>(i) != axis)
-      index = g.expandDims(index, static_cast<int64_t>(i));
+  size_t dim = static_cast<size_t>(axis);
+  Value index = g.indexAlong(shape[dim], dim, shape.size());
   index = g.broadcastTo(index, shape, range, "index");
   bool keepAll = how.keepDims && !how.axis;
   how.axis = axis;

@@ -191,16 +191,7 @@ static Value emitPermute(Generator &g, const CallArgs &args) {
     return g.error(args.ranges[1])
            << "the order " << args[1].toPython() << " is no permutation of the " << rank
            << " dimensions of " << input.describe();
-  llvm::SmallVector<int64_t> shape;
-  llvm::SmallVector<int32_t> order32;
-  for (int64_t dim : order) {
-    shape.push_back(input.getType().shape[static_cast<size_t>(dim)]);
-    order32.push_back(static_cast<int32_t>(dim));
-  }
-  return Value::tensor(tile::TransOp::create(g.builder, g.loc(), g.typeOf(input.getDType(), shape),
-                                             input.getSSA(),
-                                             g.builder.getDenseI32ArrayAttr(order32)),
-                       input.getDType());
+  return g.permute(input, llvm::SmallVector<int32_t>(order.begin(), order.end()));
 }
 
 llvm::ArrayRef<Builtin> getShapeBuiltins() {

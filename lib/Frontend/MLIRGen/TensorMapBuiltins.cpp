@@ -56,13 +56,10 @@ static Value readMap(Generator &g, const CallArgs &args) {
 template <unsigned Rank>
 static Value emitCreate(Generator &g, const CallArgs &args) {
   Value map = readMap(g, args);
-  const Value &base = args[1];
+  Value base = readBase(g, args, 1, "tensor map");
   auto type = g.getDType(args, 4);
   if (map.isPoison() || base.isPoison() || !type)
     return Value();
-  if (!base.isTensor() || !base.getType().isScalar() || !base.getDType().isPointer())
-    return g.error(args.ranges[1])
-           << "the base of a tensor map must be one pointer, not " << base.describe();
   llvm::SmallVector<Value, 2> extents;
   if (!readIndices(g, args[3], Scalar::I64, args.ranges[3], "extents of a tensor map", extents))
     return Value();
