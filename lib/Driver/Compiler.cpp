@@ -319,11 +319,9 @@ CompileResult compileText(StringRef name, StringRef text, const CompileOptions &
 
 CompileResult compileFile(StringRef path, const CompileOptions &options) {
   CompileResult result = makeResult();
-  ErrorOr<FileID> file = addSourceFile(*result.sources, path);
-  if (!file) {
-    result.diagnostics->error() << "cannot read '" << path << "': " << file.getError().message();
+  std::optional<FileID> file = addSourceFile(*result.sources, path, *result.diagnostics);
+  if (!file)
     return result;
-  }
   return compile(std::move(result), *file, options);
 }
 

@@ -5,6 +5,7 @@
 #include "lib/Driver/Notebook.h"
 #include "lib/Frontend/ASTContext.h"
 #include "lib/Frontend/Parser.h"
+#include "lib/Target/NVPTX/NVPTX.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -17,11 +18,14 @@ KernelListing listFileKernels(StringRef path, const CompileOptions &options) {
   KernelListing listing;
   listing.sources = std::make_unique<SourceManager>();
   listing.diagnostics = std::make_unique<DiagnosticEngine>(*listing.sources);
-  ErrorOr<FileID> file = addSourceFile(*listing.sources, path);
-  if (!file) {
-    listing.diagnostics->error() << "cannot read '" << path << "': " << file.getError().message();
+  const TargetInfo *target = lookupTarget(options.target);
+  if (!target) {
+    listing.diagnostics->error() << unknownTargetMessage(options.target);
     return listing;
   }
+  std::optional<FileID> file = addSourceFile(*listing.sources, path, *listing.diagnostics);
+  if (!file)
+    return listing;
   ast::ASTContext astContext;
   ast::Module *tree = parseModule(*listing.sources, *file, *listing.diagnostics, astContext);
   if (listing.diagnostics->hasErrors())
@@ -30,6 +34,7 @@ KernelListing listFileKernels(StringRef path, const CompileOptions &options) {
   FrontendOptions frontend;
   frontend.defines = options.defines;
   frontend.includeDirs = options.includeDirs;
+  frontend.computeCapability = target->computeCapability;
   listing.kernels =
       describeKernels(*context, *tree, *listing.sources, *listing.diagnostics, frontend);
   listing.succeeded = !listing.diagnostics->hasErrors();

@@ -34,25 +34,38 @@ static void addCell(StringRef cell, std::string &text) {
   }
 }
 
-ErrorOr<FileID> addSourceFile(SourceManager &sources, StringRef path) {
-  if (!path.ends_with(".ipynb"))
-    return sources.addFile(path);
+/// The text of a notebook, or why there is none.
+static Expected<std::string> readNotebook(StringRef path) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(path);
   if (!buffer)
-    return buffer.getError();
+    return errorCodeToError(buffer.getError());
   Expected<json::Value> notebook = json::parse((*buffer)->getBuffer());
-  const json::Object *root = notebook ? notebook->getAsObject() : nullptr;
+  if (!notebook)
+    return notebook.takeError();
+  const json::Object *root = notebook->getAsObject();
   const json::Array *cells = root ? root->getArray("cells") : nullptr;
-  if (!cells) {
-    consumeError(notebook.takeError());
-    return std::make_error_code(std::errc::illegal_byte_sequence);
-  }
+  if (!cells)
+    return createStringError("a notebook is an object with a list of 'cells'");
   std::string text;
   for (const json::Value &value : *cells)
     if (const json::Object *cell = value.getAsObject())
       if (cell->getString("cell_type") == std::optional<StringRef>("code"))
         addCell(joinText(cell->get("source")), text);
-  return sources.addText(path, text);
+  return text;
+}
+
+std::optional<FileID> addSourceFile(SourceManager &sources, StringRef path,
+                                    DiagnosticEngine &diags) {
+  auto fail = [&](StringRef why) {
+    diags.error() << "cannot read '" << path << "': " << why;
+    return std::nullopt;
+  };
+  if (path.ends_with(".ipynb")) {
+    Expected<std::string> text = readNotebook(path);
+    return text ? std::optional(sources.addText(path, *text)) : fail(toString(text.takeError()));
+  }
+  ErrorOr<FileID> file = sources.addFile(path);
+  return file ? std::optional(*file) : fail(file.getError().message());
 }
 
 } // namespace tilec

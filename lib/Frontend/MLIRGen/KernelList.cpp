@@ -20,24 +20,6 @@ struct Found {
 };
 } // namespace
 
-static void collect(ast::Block block, const std::string &prefix, std::vector<Found> &found) {
-  for (const ast::Stmt *stmt : block) {
-    if (auto *function = llvm::dyn_cast<ast::FunctionDef>(stmt)) {
-      if (getFunctionKind(function) == FunctionKind::Jit)
-        found.push_back({function, prefix + function->name.str()});
-    } else if (auto *cls = llvm::dyn_cast<ast::ClassDef>(stmt)) {
-      collect(cls->body, prefix + cls->name.str() + ".", found);
-    } else if (auto *branch = llvm::dyn_cast<ast::IfStmt>(stmt)) {
-      collect(branch->body, prefix, found);
-      collect(branch->orelse, prefix, found);
-    } else if (auto *attempt = llvm::dyn_cast<ast::TryStmt>(stmt)) {
-      collect(attempt->body, prefix, found);
-      for (const ast::ExceptHandler *handler : attempt->handlers)
-        collect(handler->body, prefix, found);
-    }
-  }
-}
-
 static LiteralInfo toLiteral(const Value &value) {
   using Kind = LiteralInfo::Kind;
   Kind kind = value.isNone()                ? Kind::None
@@ -139,7 +121,9 @@ std::vector<KernelDescription> Generator::describeKernels(const ast::Module &mod
   if (!loadMain(module))
     return {};
   std::vector<Found> found;
-  collect(module.body, "", found);
+  forEachJitFunction(module.body, [&](const ast::FunctionDef *function, const std::string &prefix) {
+    found.push_back({function, prefix + function->name.str()});
+  });
   llvm::SmallVector<const ast::FunctionDef *> functions;
   for (const Found &one : found)
     functions.push_back(one.function);

@@ -110,4 +110,22 @@ FunctionKind getFunctionKind(const ast::FunctionDef *function) {
   return FunctionKind::Plain;
 }
 
+void forEachJitFunction(ast::Block block, JitVisitor visit, const std::string &prefix) {
+  for (const ast::Stmt *stmt : block) {
+    if (auto *function = llvm::dyn_cast<ast::FunctionDef>(stmt)) {
+      if (getFunctionKind(function) == FunctionKind::Jit)
+        visit(function, prefix);
+    } else if (auto *cls = llvm::dyn_cast<ast::ClassDef>(stmt)) {
+      forEachJitFunction(cls->body, visit, prefix + cls->name.str() + ".");
+    } else if (auto *branch = llvm::dyn_cast<ast::IfStmt>(stmt)) {
+      forEachJitFunction(branch->body, visit, prefix);
+      forEachJitFunction(branch->orelse, visit, prefix);
+    } else if (auto *attempt = llvm::dyn_cast<ast::TryStmt>(stmt)) {
+      forEachJitFunction(attempt->body, visit, prefix);
+      for (const ast::ExceptHandler *handler : attempt->handlers)
+        forEachJitFunction(handler->body, visit, prefix);
+    }
+  }
+}
+
 } // namespace tilec::frontend

@@ -102,6 +102,11 @@ inline bool Frame::isPrelude() const { return file && file->isPrelude; }
 enum class FunctionKind : uint8_t { Plain, Jit, Constexpr };
 FunctionKind getFunctionKind(const ast::FunctionDef *function);
 
+/// Visits the jit functions of a file in its order, also those in classes and under conditions;
+/// `prefix` names the classes that one stands in: "Softmax.".
+using JitVisitor = llvm::function_ref<void(const ast::FunctionDef *, const std::string &prefix)>;
+void forEachJitFunction(ast::Block block, JitVisitor visit, const std::string &prefix = "");
+
 /// Adds the names that a statement assigns, in order, each once. Nested functions are left out.
 void collectAssigned(const ast::Stmt *stmt, llvm::SmallVectorImpl<llvm::StringRef> &names);
 void collectAssigned(ast::Block block, llvm::SmallVectorImpl<llvm::StringRef> &names);

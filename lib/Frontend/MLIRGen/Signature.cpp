@@ -196,27 +196,12 @@ static KernelInfo describe(const ast::FunctionDef *function) {
   return info;
 }
 
-static void collectKernels(ast::Block block, std::vector<KernelInfo> &kernels) {
-  for (const ast::Stmt *stmt : block) {
-    if (auto *function = llvm::dyn_cast<ast::FunctionDef>(stmt)) {
-      if (frontend::getFunctionKind(function) == frontend::FunctionKind::Jit)
-        kernels.push_back(describe(function));
-    } else if (auto *branch = llvm::dyn_cast<ast::IfStmt>(stmt)) {
-      collectKernels(branch->body, kernels);
-      collectKernels(branch->orelse, kernels);
-    } else if (auto *attempt = llvm::dyn_cast<ast::TryStmt>(stmt)) {
-      collectKernels(attempt->body, kernels);
-      for (const ast::ExceptHandler *handler : attempt->handlers)
-        collectKernels(handler->body, kernels);
-    } else if (auto *cls = llvm::dyn_cast<ast::ClassDef>(stmt)) {
-      collectKernels(cls->body, kernels);
-    }
-  }
-}
-
 std::vector<KernelInfo> listKernels(const ast::Module &module) {
   std::vector<KernelInfo> kernels;
-  collectKernels(module.body, kernels);
+  frontend::forEachJitFunction(module.body,
+                               [&](const ast::FunctionDef *function, const std::string &) {
+                                 kernels.push_back(describe(function));
+                               });
   return kernels;
 }
 
