@@ -76,6 +76,7 @@ const Builtin *findTensorMethod(llvm::StringRef name) {
                                             "atomic_or",
                                             "atomic_xchg",
                                             "atomic_xor",
+                                            "store",
                                             "to",
                                             "cast",
                                             "sum",
@@ -110,13 +111,14 @@ const Builtin *findTensorMethod(llvm::StringRef name) {
                                             "sigmoid",
                                             "cdiv",
                                             "fma"};
+  // What tensors have and `tl` has not.
+  if (const Builtin *builtin = getTable().lookup(("tensor." + name).str()))
+    return builtin;
   return methods.contains(name) ? getTable().lookup(("tl." + name).str()) : nullptr;
 }
 
 bool isKnownUnsupported(llvm::StringRef module, llvm::StringRef name) {
-  static const llvm::StringSet<> language = {"scatter",  "block_type",    "async_task",
-                                             "store_to", "reduce_and",    "argsort",
-                                             "is_cuda",  "current_target"};
+  static const llvm::StringSet<> language = {"block_type", "constexpr_type", "pi32_t", "slice"};
   static const llvm::StringSet<> device = {
       "j0", "j1", "jn", "y0", "y1", "yn", "cyl_bessel_i0", "cyl_bessel_i1"};
   if (module == "tl" || module.starts_with("tl."))

@@ -121,22 +121,6 @@ static Value emitCount(Generator &g, const CallArgs &args) {
   return g.castTo(count, Scalar::I32, args.range);
 }
 
-/// The upper half of a product, signed if the operands are.
-static Value emitMulhi(Generator &g, const CallArgs &args) {
-  Value x = args[0], y = args[1];
-  if (!g.promote(x, y, args.range, "'" + args.builtin->spelling() + "'"))
-    return Value();
-  DType type = x.getDType();
-  if (!type.isInt() || type.getBits() < 32)
-    return g.error(args.range) << "'" << args.builtin->spelling()
-                               << "' takes integers of 32 or 64 bits, not " << x.describe();
-  mlir::Value high =
-      type.isSigned()
-          ? arith::MulSIExtendedOp::create(g.builder, g.loc(), x.getSSA(), y.getSSA()).getHigh()
-          : arith::MulUIExtendedOp::create(g.builder, g.loc(), x.getSSA(), y.getSSA()).getHigh();
-  return Value::tensor(high, type);
-}
-
 template <Scalar From, Scalar To>
 static Value emitReinterpret(Generator &g, const CallArgs &args) {
   Value x = g.getTensor(args, 0);
@@ -230,7 +214,6 @@ llvm::ArrayRef<Builtin> getLibdeviceBuiltins() {
 
       {"clz", "libdevice", "x", emitCount<math::CountLeadingZerosOp>},
       {"popc", "libdevice", "x", emitCount<math::CtPopOp>},
-      {"mulhi", "libdevice", "x y", emitMulhi},
       {"float_as_int", "libdevice", "x", emitReinterpret<Scalar::FP32, Scalar::I32>},
       {"float_as_uint", "libdevice", "x", emitReinterpret<Scalar::FP32, Scalar::I32>},
       {"int_as_float", "libdevice", "x", emitReinterpret<Scalar::I32, Scalar::FP32>},

@@ -236,8 +236,9 @@ static Value emitOperator(Generator &g, const CallArgs &args) {
   return g.binary(op, args[0], args[1], args.range);
 }
 
-/// The upper half of a product of integers of 32 or 64 bits.
-static Value emitUmulhi(Generator &g, const CallArgs &args) {
+/// The upper half of a product of integers of 32 or 64 bits: that of `tl` takes them as unsigned,
+/// that of libdevice as what they are.
+static Value emitMulHigh(Generator &g, const CallArgs &args) {
   Value x = args[0], y = args[1];
   if (!g.promote(x, y, args.range, "'" + args.builtin->spelling() + "'"))
     return Value();
@@ -245,8 +246,22 @@ static Value emitUmulhi(Generator &g, const CallArgs &args) {
   if (!type.isInt() || type.getBits() < 32)
     return g.error(args.range) << "'" << args.builtin->spelling()
                                << "' takes integers of 32 or 64 bits, not " << x.describe();
-  auto op = arith::MulUIExtendedOp::create(g.builder, g.loc(), x.getSSA(), y.getSSA());
-  return Value::tensor(op.getHigh(), type);
+  bool isSigned = args.builtin->name == "mulhi" && type.isSigned();
+  mlir::Value high =
+      isSigned
+          ? arith::MulSIExtendedOp::create(g.builder, g.loc(), x.getSSA(), y.getSSA()).getHigh()
+          : arith::MulUIExtendedOp::create(g.builder, g.loc(), x.getSSA(), y.getSSA()).getHigh();
+  return Value::tensor(high, type);
+}
+
+/// `x.logical_and(y)`, `x.logical_or(y)`: what `and` and `or` are for booleans [R8]. Of
+/// compile-time values, one of them, as in Python.
+static Value emitLogical(Generator &g, const CallArgs &args) {
+  bool isAnd = args.builtin->name == "logical_and";
+  if (!args[0].isTensor() && !args[1].isTensor())
+    return args[0].isTruthy() == isAnd ? args[1] : args[0];
+  return g.logical(isAnd ? ast::BoolOpKind::And : ast::BoolOpKind::Or, g.getTensor(args, 0),
+                   g.getTensor(args, 1), args.range);
 }
 
 static Value emitToTensor(Generator &g, const CallArgs &args) { return g.getTensor(args, 0); }
@@ -281,7 +296,10 @@ llvm::ArrayRef<Builtin> getMathBuiltins() {
       {"add", "tl", "x y sanitize_overflow?", emitOperator},
       {"sub", "tl", "x y sanitize_overflow?", emitOperator},
       {"mul", "tl", "x y sanitize_overflow?", emitOperator},
-      {"umulhi", "tl", "x y", emitUmulhi},
+      {"umulhi", "tl", "x y", emitMulHigh},
+      {"mulhi", "libdevice", "x y", emitMulHigh},
+      {"logical_and", "tensor", "self other", emitLogical},
+      {"logical_or", "tensor", "self other", emitLogical},
       {"to_tensor", "tl", "x", emitToTensor},
       {"isnan", "libdevice", "x", emitClassify},
       {"isinf", "libdevice", "x", emitClassify},

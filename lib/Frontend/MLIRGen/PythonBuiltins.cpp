@@ -326,6 +326,8 @@ static Value emitTypePredicate(Generator &g, const CallArgs &args) {
                     .Cases({"floating", "standard_floating"}, type.isFloat() && !isBlock)
                     .Case("bool", type.isBool())
                     .Case("fp8", type.isFP8())
+                    .Case("fp8e4b8", type == Scalar::FP8E4B8)
+                    .Case("fp8e5b16", type == Scalar::FP8E5B16)
                     .Case("half", type == Scalar::FP16 || type == Scalar::BF16)
                     .Default(false);
   if (name == "standard_floating" && type.isFP8())
