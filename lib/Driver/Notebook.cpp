@@ -34,11 +34,29 @@ static void addCell(StringRef cell, std::string &text) {
   }
 }
 
+/// Whether brackets nest deeper than any notebook's: LLVM's parser recurses with them.
+static bool nestsTooDeep(StringRef text) {
+  constexpr int kMost = 100;
+  int depth = 0;
+  bool isString = false;
+  for (size_t i = 0; i < text.size() && depth <= kMost; ++i) {
+    if (isString && text[i] == '\\')
+      ++i;
+    else if (text[i] == '"')
+      isString = !isString;
+    else if (!isString)
+      depth += (text[i] == '[' || text[i] == '{') - (text[i] == ']' || text[i] == '}');
+  }
+  return depth > kMost;
+}
+
 /// The text of a notebook, or why there is none.
 static Expected<std::string> readNotebook(StringRef path) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(path);
   if (!buffer)
     return errorCodeToError(buffer.getError());
+  if (nestsTooDeep((*buffer)->getBuffer()))
+    return createStringError("its brackets nest too deep");
   Expected<json::Value> notebook = json::parse((*buffer)->getBuffer());
   if (!notebook)
     return notebook.takeError();
