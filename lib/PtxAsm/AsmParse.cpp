@@ -18,9 +18,15 @@ llvm::Expected<AsmConstraints> AsmConstraints::parse(llvm::StringRef text) {
   text.split(parts, ',', -1, /*KeepEmpty=*/false);
   for (llvm::StringRef part : parts) {
     part = part.trim();
-    if (part.empty() || part.starts_with("~"))
+    if (part.empty())
       continue;
     llvm::StringRef code = part;
+    if (code.consume_front("~")) {
+      if (!code.consume_front("{") || !code.consume_back("}") || code.empty() ||
+          code.find_first_of("{}") != llvm::StringRef::npos)
+        return llvm::createStringError("clobber '" + part + "' is not written like '~{memory}'");
+      continue;
+    }
     bool isOutput = code.consume_front("=");
     code.consume_front("&");
     AsmRegister reg;

@@ -2,6 +2,7 @@
 #include "dialects/Tile/Transforms/AxisInfo.h"
 #include "dialects/TileGPU/IR/TileGPU.h"
 #include "lib/Conversion/Passes.h"
+#include "lib/Conversion/TileGPUToLLVM/CodeSize.h"
 #include "lib/Conversion/TileGPUToLLVM/Patterns.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -153,6 +154,8 @@ struct ConvertTileGPUToLLVM : tilec::impl::ConvertTileGPUToLLVMPassBase<ConvertT
       auto numWarps = function->getAttrOfType<IntegerAttr>(tilegpu::kNumWarpsAttr);
       if (!numWarps)
         continue;
+      if (failed(lowering::checkCodeSize(function)))
+        return signalPassFailure();
       planAccesses(function);
       // Where values must spill, ptxas otherwise leaves a thread as few as 32 registers, so that as
       // many programs fit as the hardware could hold.

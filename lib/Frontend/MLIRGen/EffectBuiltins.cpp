@@ -94,18 +94,22 @@ static std::optional<llvm::SmallVector<DType>> readResultTypes(Generator &g, con
     if (!type)
       return std::nullopt;
     types.push_back(*type);
-    return types;
-  }
-  for (const Value &element : args[index].getElements()) {
-    if (!element.is(Value::Kind::Type)) {
-      g.error(args.ranges[index]) << "'dtype' of 'tl.inline_asm_elementwise' holds types, not "
-                                  << element.describe();
-      return std::nullopt;
+  } else {
+    for (const Value &element : args[index].getElements()) {
+      if (!element.is(Value::Kind::Type)) {
+        g.error(args.ranges[index])
+            << "'dtype' of 'tl.inline_asm_elementwise' holds types, not " << element.describe();
+        return std::nullopt;
+      }
+      types.push_back(element.getDType());
     }
-    types.push_back(element.getDType());
   }
   if (types.empty()) {
     g.error(args.ranges[index]) << "'tl.inline_asm_elementwise' needs at least one result";
+    return std::nullopt;
+  }
+  if (llvm::is_contained(types, DType(Scalar::Void))) {
+    g.error(args.ranges[index]) << "a result of 'tl.inline_asm_elementwise' cannot be void";
     return std::nullopt;
   }
   return types;

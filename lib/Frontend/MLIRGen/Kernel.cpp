@@ -298,6 +298,17 @@ static llvm::SmallVector<KernelArgument> expandParam(const ParamSpec &spec) {
   return arguments;
 }
 
+/// Whether the arguments fit in what a launch passes: 32,764 bytes since PTX 8.1.
+static bool fitsLaunch(llvm::ArrayRef<KernelArgument> arguments) {
+  constexpr uint64_t kMostBytes = 32764;
+  uint64_t bytes = 0;
+  for (const KernelArgument &argument : arguments) {
+    uint64_t size = argument.type.isPointer() ? 8 : std::max(argument.type.getBits() / 8, 1u);
+    bytes = llvm::alignTo(bytes, size) + size;
+  }
+  return bytes <= kMostBytes;
+}
+
 bool Generator::generateKernel(const KernelRequest &request) {
   const ast::FunctionDef *function = request.function;
   LocScope scope(*this, function->nameRange);
@@ -319,6 +330,13 @@ bool Generator::generateKernel(const KernelRequest &request) {
           NameLoc::get(builder.getStringAttr(argument.name), locOf(spec.param->nameRange.begin)));
     }
     llvm::append_range(arguments, expanded);
+  }
+  if (!fitsLaunch(arguments)) {
+    error(function->nameRange) << "the " << arguments.size() << " arguments of kernel '"
+                               << function->name
+                               << "' take more than the 32,764 bytes that a launch can pass; put "
+                                  "them in memory and pass its address";
+    return false;
   }
   auto func =
       func::FuncOp::create(builder, loc(), function->name, builder.getFunctionType(types, {}));

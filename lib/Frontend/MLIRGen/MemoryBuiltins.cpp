@@ -54,10 +54,15 @@ static std::optional<tile::EvictionPolicy> readEviction(Generator &g, const Call
 
 Value readPointer(Generator &g, const CallArgs &args, unsigned index) {
   const Value &pointer = args[index];
-  if (pointer.isTensor() && pointer.getDType().isPointer())
-    return pointer;
   if (pointer.isPoison())
     return pointer;
+  if (pointer.isTensor() && pointer.getDType().isPointer()) {
+    if (pointer.getDType().getPointee() != Scalar::Void)
+      return pointer;
+    return g.error(args.ranges[index])
+           << "'" << args.builtin->spelling() << "' needs to know what is at the address; "
+           << "cast the pointer, as in '.to(tl.pointer_type(tl.float32))'";
+  }
   return g.error(args.ranges[index])
          << "'" << args.builtin->spelling() << "' takes a pointer or a tensor of pointers, not "
          << pointer.describe();

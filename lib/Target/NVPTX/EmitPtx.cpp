@@ -205,6 +205,20 @@ static bool hintsAtEviction(const Module &module) {
   return false;
 }
 
+/// Kernels take more than 4,096 bytes of parameters since this version.
+static constexpr unsigned kLargeParamsPtxVersion = 81;
+
+static bool takesLargeParams(const Module &module) {
+  DataLayout layout(kDataLayout);
+  return llvm::any_of(module, [&](const Function &function) {
+    uint64_t bytes = 0;
+    for (const Argument &argument : function.args())
+      bytes = alignTo(bytes, layout.getABITypeAlign(argument.getType())) +
+              layout.getTypeAllocSize(argument.getType());
+    return !function.isDeclaration() && bytes > 4096;
+  });
+}
+
 /// Raises the version for code that needs `version`; an error if another was asked for.
 static Error requireVersion(PtxOptions &options, unsigned version, StringRef what) {
   if (!options.ptxVersion)
@@ -222,6 +236,10 @@ Expected<std::string> emitPtx(Module &module, const PtxOptions &requested, PtxTi
   unsigned lowest = options.ptxVersion ? options.ptxVersion : options.target->minPtxVersion;
   if (lowest < kEvictionPtxVersion && hintsAtEviction(module))
     if (Error error = requireVersion(options, kEvictionPtxVersion, "eviction priorities"))
+      return std::move(error);
+  if (lowest < kLargeParamsPtxVersion && takesLargeParams(module))
+    if (Error error = requireVersion(options, kLargeParamsPtxVersion,
+                                     "kernels with more than 4,096 bytes of parameters"))
       return std::move(error);
   if (multipliesFloat8(module))
     if (Error error =

@@ -38,3 +38,11 @@ func.func @unknown(%x: i32) attributes {tile.kernel} {
   %0 = tile.inline_asm "", "=q,r" %x {pack = 1 : i32} : (i32) -> i32
   return
 }
+
+// -----
+
+func.func @clobber(%x: i32) attributes {tile.kernel} {
+  // expected-error@+1 {{clobber '~{' is not written like '~{memory}'}}
+  %0 = tile.inline_asm "", "=r,r,~{" %x {pack = 1 : i32} : (i32) -> i32
+  return
+}
