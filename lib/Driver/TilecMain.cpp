@@ -37,7 +37,8 @@ static constexpr OptionSpec kOptions[] = {
 static constexpr StringLiteral kHelp =
     R"help(usage: tilec INPUT [options]
 
-Compiles the kernels of a .tile or .py file. INPUT may be '-', standard input.
+Compiles the kernels of a .tile or .py file or a notebook (.ipynb). INPUT may be
+'-', standard input.
 
 What to compile:
   --kernel=NAME         only this kernel; may be given many times. Without it,

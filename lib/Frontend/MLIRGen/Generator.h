@@ -175,6 +175,8 @@ public:
   bool grow(SourceRange range);
   void emitFor(const ast::ForStmt *stmt);
   void emitWhile(const ast::WhileStmt *stmt);
+  /// A loop of a function that runs at compile time.
+  void runWhile(const ast::WhileStmt *stmt);
   void assign(const ast::Expr *target, const Value &value, bool constexprTarget);
   void bind(llvm::StringRef name, Value value, SourceRange range);
   /// The value, or poison after an error if it is larger than compile-time values may be.
@@ -267,6 +269,8 @@ private:
   struct LoopBounds;
   struct Carried;
   bool readRange(const Builtin *builtin, const ast::CallExpr *call, LoopBounds &bounds);
+  /// Brings start, stop and step to one type; a negative step is mirrored. False after an error.
+  bool promoteBounds(LoopBounds &bounds);
   void emitCountedLoop(const ast::ForStmt *stmt, LoopBounds &bounds);
   void emitUnrolled(const ast::ForStmt *stmt, llvm::ArrayRef<Value> values);
   /// After an error in a loop's head: what its body would set is not looked at any more.
@@ -299,6 +303,8 @@ private:
                       Scope &locals);
   // Globals.cpp
   void declare(FileScope &scope, ast::Block block);
+  void declareClass(FileScope &scope, const ast::ClassDef *cls);
+  void declareBranches(FileScope &scope, const ast::IfStmt *branch);
   void declareImport(FileScope &scope, const ast::ImportStmt *stmt);
   void declareImportFrom(FileScope &scope, const ast::ImportFromStmt *stmt);
   FileScope *loadModule(FileScope &from, llvm::StringRef module, unsigned level);
@@ -331,6 +337,9 @@ private:
   std::map<std::string, std::unique_ptr<FileScope>> files;
   FileScope *loadPrelude(const struct PreludeFile &file);
   FileScope *mainFile = nullptr;
+  /// While a name is looked for in files that bring in all names of others: where it isn't.
+  std::map<std::pair<const FileScope *, std::string>, bool> askedFiles;
+  bool isAskingFiles = false;
   llvm::StringMap<Value> defines;
   llvm::StringSet<> usedDefines;
   mlir::OwningOpRef<mlir::ModuleOp> moduleOp;

@@ -3,6 +3,7 @@
 
 #include "lib/Frontend/MLIRGen/Modules.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
@@ -24,6 +25,13 @@ void FileScope::bind(llvm::StringRef name, Global global) {
   bound = std::move(global);
 }
 
+void FileScope::bind(llvm::StringRef name, Value value, SourceRange range) {
+  Global global;
+  global.value = std::move(value);
+  global.range = range;
+  bind(name, std::move(global));
+}
+
 /// Binds the names of an assignment's target to (parts of) its value.
 static void declareTarget(FileScope &scope, const ast::Expr *target, const ast::Expr *value,
                           int element) {
@@ -43,35 +51,56 @@ static void declareTarget(FileScope &scope, const ast::Expr *target, const ast::
     declareTarget(scope, part, value, static_cast<int>(index));
 }
 
-void Generator::declare(FileScope &scope, ast::Block block) {
-  auto set = [&](llvm::StringRef name, Value value, SourceRange range) {
-    Global global;
-    global.value = std::move(value);
-    global.range = range;
-    scope.bind(name, std::move(global));
+void Generator::declareClass(FileScope &scope, const ast::ClassDef *cls) {
+  // A class serves as a module of its functions and constants.
+  std::string path = scope.path + "::" + cls->name.str();
+  scope.bind(cls->name, Value::module("file:" + path), cls->nameRange);
+  auto &body = files[path] = std::make_unique<FileScope>();
+  body->path = path;
+  body->outer = &scope;
+  body->isPrelude = scope.isPrelude;
+  FileScope *members = body.get();
+  declare(*members, cls->body);
+}
+
+void Generator::declareBranches(FileScope &scope, const ast::IfStmt *branch) {
+  Frame moduleFrame;
+  moduleFrame.file = &scope;
+  llvm::SaveAndRestore<Frame *> savedFrame(frame, &moduleFrame);
+  Value condition = tryConstant(branch->condition);
+  if (!condition.isPoison() && !condition.is(Value::Kind::Opaque))
+    return declare(scope, condition.isTruthy() ? branch->body : branch->orelse);
+  // An unknown condition declares both branches; the last definition stays, unless it is what
+  // stands in for a jit function where there is no GPU.
+  declare(scope, branch->body);
+  auto isJit = [](const Value &value) {
+    return value.is(Value::Kind::Function) &&
+           getFunctionKind(value.getFunction()) == FunctionKind::Jit;
   };
+  std::vector<std::pair<llvm::StringRef, Global>> functions;
+  for (const ast::Stmt *inner : branch->body)
+    if (auto *function = llvm::dyn_cast<ast::FunctionDef>(inner))
+      if (const Global &global = scope.globals[function->name]; isJit(global.value))
+        functions.push_back({function->name, global});
+  declare(scope, branch->orelse);
+  for (auto &[name, global] : functions)
+    if (!isJit(scope.globals[name].value))
+      scope.bind(name, global);
+}
+
+void Generator::declare(FileScope &scope, ast::Block block) {
   for (const ast::Stmt *stmt : block) {
     switch (stmt->kind) {
     case ast::NodeKind::FunctionDef: {
       auto *function = llvm::cast<ast::FunctionDef>(stmt);
-      set(function->name, Value::function(function, &scope.getFile()), function->nameRange);
+      scope.bind(function->name, Value::function(function, &scope.getFile()), function->nameRange);
       if (getFunctionKind(function) == FunctionKind::Plain)
         collectReassigned(function->body, scope.getFile().reassigned);
       break;
     }
-    case ast::NodeKind::ClassDef: {
-      // A class serves as a module of its functions and constants.
-      auto *cls = llvm::cast<ast::ClassDef>(stmt);
-      std::string path = scope.path + "::" + cls->name.str();
-      set(cls->name, Value::module("file:" + path), cls->nameRange);
-      auto &body = files[path] = std::make_unique<FileScope>();
-      body->path = path;
-      body->outer = &scope;
-      body->isPrelude = scope.isPrelude;
-      FileScope *members = body.get();
-      declare(*members, cls->body);
+    case ast::NodeKind::ClassDef:
+      declareClass(scope, llvm::cast<ast::ClassDef>(stmt));
       break;
-    }
     case ast::NodeKind::AssignStmt:
       for (const ast::Expr *target : llvm::cast<ast::AssignStmt>(stmt)->targets)
         declareTarget(scope, target, llvm::cast<ast::AssignStmt>(stmt)->value, -1);
@@ -93,35 +122,9 @@ void Generator::declare(FileScope &scope, ast::Block block) {
     case ast::NodeKind::ImportFromStmt:
       declareImportFrom(scope, llvm::cast<ast::ImportFromStmt>(stmt));
       break;
-    case ast::NodeKind::IfStmt: {
-      // An unknown condition declares both branches; the last definition stays, unless it is what
-      // stands in for a jit function where there is no GPU.
-      auto *branch = llvm::cast<ast::IfStmt>(stmt);
-      Frame moduleFrame;
-      moduleFrame.file = &scope;
-      llvm::SaveAndRestore<Frame *> savedFrame(frame, &moduleFrame);
-      Value condition = tryConstant(branch->condition);
-      bool known = !condition.isPoison() && !condition.is(Value::Kind::Opaque);
-      if (known) {
-        declare(scope, condition.isTruthy() ? branch->body : branch->orelse);
-        break;
-      }
-      declare(scope, branch->body);
-      auto isJit = [](const Value &value) {
-        return value.is(Value::Kind::Function) &&
-               getFunctionKind(value.getFunction()) == FunctionKind::Jit;
-      };
-      std::vector<std::pair<llvm::StringRef, Global>> functions;
-      for (const ast::Stmt *inner : branch->body)
-        if (auto *function = llvm::dyn_cast<ast::FunctionDef>(inner))
-          if (const Global &global = scope.globals[function->name]; isJit(global.value))
-            functions.push_back({function->name, global});
-      declare(scope, branch->orelse);
-      for (auto &[name, global] : functions)
-        if (!isJit(scope.globals[name].value))
-          scope.bind(name, global);
+    case ast::NodeKind::IfStmt:
+      declareBranches(scope, llvm::cast<ast::IfStmt>(stmt));
       break;
-    }
     case ast::NodeKind::TryStmt: {
       // What the body defines comes before what its handlers would, if its value is known.
       auto *node = llvm::cast<ast::TryStmt>(stmt);
@@ -165,6 +168,19 @@ Value Generator::getGlobal(FileScope &scope, llvm::StringRef name) {
   if (found == scope.globals.end()) {
     if (scope.outer)
       return getGlobal(*scope.outer, name);
+    if (scope.starImports.empty())
+      return Value();
+    // Files may bring in each other: each is asked once.
+    bool &isAsked = askedFiles[{&scope, name.str()}];
+    if (isAsked)
+      return Value();
+    isAsked = true;
+    bool isOutermost = !isAskingFiles;
+    llvm::SaveAndRestore<bool> asking(isAskingFiles, true);
+    auto forget = llvm::make_scope_exit([&] {
+      if (isOutermost)
+        askedFiles.clear();
+    });
     for (const ModuleName &module : llvm::SmallVector<ModuleName, 2>(scope.starImports)) {
       FileScope *other = loadModule(scope, module.path, module.level);
       if (!other || other == &scope)
@@ -173,8 +189,10 @@ Value Generator::getGlobal(FileScope &scope, llvm::StringRef name) {
       if (guard.isTooDeep())
         break;
       Value value = getGlobal(*other, name);
-      if (!value.isPoison())
+      if (!value.isPoison()) {
+        askedFiles[{&scope, name.str()}] = false;
         return value;
+      }
     }
     return Value();
   }

@@ -267,40 +267,45 @@ bool Generator::readRange(const Builtin *builtin, const ast::CallExpr *call, Loo
   return true;
 }
 
+bool Generator::promoteBounds(LoopBounds &bounds) {
+  if (bounds.step.isIntegral() && bounds.step.getInt() == 0) {
+    error(bounds.range) << "the step of a loop cannot be 0";
+    return false;
+  }
+  // A step known to be negative counts up, and the variable is mirrored [R37].
+  bounds.isMirrored = bounds.step.isIntegral() && bounds.step.getInt() < 0;
+  if (bounds.isMirrored) {
+    bounds.step = Value::integer(-bounds.step.getInt());
+    std::swap(bounds.start, bounds.stop);
+  }
+  for (Value *part : {&bounds.start, &bounds.stop, &bounds.step}) {
+    if (part->isPoison())
+      return false;
+    Value value = part->isIntegral() || part->isTensor() ? toTensor(*part, bounds.range) : *part;
+    if (!value.isTensor() || !value.getType().isScalar() || !value.getDType().isInt()) {
+      error(bounds.range) << "the bounds and the step of a loop must be scalar integers, not "
+                          << part->describe();
+      return false;
+    }
+    *part = value;
+  }
+  if (!promote(bounds.start, bounds.stop, bounds.range, "'range'") ||
+      !promote(bounds.start, bounds.step, bounds.range, "'range'"))
+    return false;
+  bounds.stop = castTo(bounds.stop, bounds.start.getDType(), bounds.range);
+  return true;
+}
+
 void Generator::emitCountedLoop(const ast::ForStmt *stmt, LoopBounds &bounds) {
   auto *target = llvm::dyn_cast<ast::NameExpr>(stmt->target);
   if (!target) {
     error(stmt->target->range) << "the variable of a loop must be a name";
     return poisonAssigned(stmt->body, stmt->range);
   }
-  // A step known to be negative counts up, and the variable is mirrored [R37].
-  bool isNegative = bounds.step.isIntegral() && bounds.step.getInt() < 0;
-  if (bounds.step.isIntegral() && bounds.step.getInt() == 0) {
-    error(bounds.range) << "the step of a loop cannot be 0";
-    return poisonAssigned(stmt->body, stmt->range);
-  }
-  if (isNegative) {
-    bounds.step = Value::integer(-bounds.step.getInt());
-    std::swap(bounds.start, bounds.stop);
-  }
   LocScope loopLoc(*this, bounds.range);
-  Value *parts[] = {&bounds.start, &bounds.stop, &bounds.step};
-  for (Value *part : parts) {
-    if (part->isPoison())
-      return poisonAssigned(stmt->body, stmt->range);
-    Value value = part->isIntegral() || part->isTensor() ? toTensor(*part, bounds.range) : *part;
-    if (!value.isTensor() || !value.getType().isScalar() || !value.getDType().isInt()) {
-      error(bounds.range) << "the bounds and the step of a loop must be scalar integers, not "
-                          << part->describe();
-      return poisonAssigned(stmt->body, stmt->range);
-    }
-    *part = value;
-  }
-  if (!promote(bounds.start, bounds.stop, bounds.range, "'range'") ||
-      !promote(bounds.start, bounds.step, bounds.range, "'range'"))
+  if (!promoteBounds(bounds))
     return poisonAssigned(stmt->body, stmt->range);
   DType type = bounds.start.getDType();
-  bounds.stop = castTo(bounds.stop, type, bounds.range);
 
   llvm::SmallVector<Carried> carried;
   collectCarried(stmt->body, target->name, carried);
@@ -322,7 +327,7 @@ void Generator::emitCountedLoop(const ast::ForStmt *stmt, LoopBounds &bounds) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(body);
     mlir::Value variable = index;
-    if (isNegative) {
+    if (bounds.isMirrored) {
       variable = arith::SubIOp::create(builder, loc(), bounds.stop.getSSA(), variable);
       variable = arith::AddIOp::create(builder, loc(), variable, bounds.start.getSSA());
     }

@@ -20,6 +20,8 @@ struct Generator::Carried {
 struct Generator::LoopBounds {
   Value start, stop, step;
   bool isStatic = false;
+  /// The step is negative: the loop counts up from what is `stop` in the source.
+  bool isMirrored = false;
   SourceRange range;
   llvm::SmallVector<mlir::NamedAttribute, 2> hints;
 };

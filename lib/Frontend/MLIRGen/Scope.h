@@ -92,6 +92,8 @@ struct FileScope {
   SourceRange handlers;
 
   void bind(llvm::StringRef name, Global global);
+  /// Binds a name to a value that is known.
+  void bind(llvm::StringRef name, Value value, SourceRange range);
   /// The file: what functions see, also those of a class.
   FileScope &getFile() { return outer ? outer->getFile() : *this; }
 };

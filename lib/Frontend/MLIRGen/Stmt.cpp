@@ -219,6 +219,9 @@ void Generator::emitStmt(const ast::Stmt *stmt) {
   }
   case ast::NodeKind::AugAssignStmt: {
     auto *node = llvm::cast<ast::AugAssignStmt>(stmt);
+    bool isEntry = llvm::isa<ast::SubscriptExpr>(node->target) && frame->isConstexpr;
+    if (!llvm::isa<ast::NameExpr>(node->target) && !isEntry)
+      return assign(node->target, Value(), /*constexprTarget=*/false);
     Value lhs = emit(node->target);
     Value rhs = emit(node->value);
     return assign(node->target, binary(node->op, std::move(lhs), std::move(rhs), node->range),

@@ -113,31 +113,33 @@ void Generator::bindExits(const LoopExits &exits, ValueRange results) {
   bind(kResult, rebuildValue(exits.result, results), exits.resultRange);
 }
 
+void Generator::runWhile(const ast::WhileStmt *stmt) {
+  llvm::SaveAndRestore<unsigned> loops(frame->loops, frame->loops + 1);
+  for (unsigned i = 0; i < kMaxIterations; ++i) {
+    Condition condition = emitCondition(stmt->condition);
+    if (condition.kind == Condition::Kind::RunTime)
+      error(stmt->condition->range) << "the condition of a loop that runs at compile time must "
+                                       "be known then";
+    if (condition.kind != Condition::Kind::Known || !condition.known)
+      return;
+    emitSequence(stmt->body, nullptr, End::Block);
+    frame->scope.erase(kContinueFlag);
+    if (getLeaving(frame->scope) != Leaving::Never) {
+      frame->scope.erase(kBreakFlag);
+      return;
+    }
+  }
+  error(stmt->condition->range) << "the loop takes more than " << kMaxIterations
+                                << " iterations at compile time";
+}
+
 void Generator::emitWhile(const ast::WhileStmt *stmt) {
   if (!stmt->orelse.empty()) {
     error(stmt->orelse.front()->range) << "'else' of a loop is not supported";
     return;
   }
-  if (frame->isConstexpr) {
-    llvm::SaveAndRestore<unsigned> loops(frame->loops, frame->loops + 1);
-    for (unsigned i = 0; i < kMaxIterations; ++i) {
-      Condition condition = emitCondition(stmt->condition);
-      if (condition.kind == Condition::Kind::RunTime)
-        error(stmt->condition->range) << "the condition of a loop that runs at compile time must "
-                                         "be known then";
-      if (condition.kind != Condition::Kind::Known || !condition.known)
-        return;
-      emitSequence(stmt->body, nullptr, End::Block);
-      frame->scope.erase(kContinueFlag);
-      if (getLeaving(frame->scope) != Leaving::Never) {
-        frame->scope.erase(kBreakFlag);
-        return;
-      }
-    }
-    error(stmt->condition->range) << "the loop takes more than " << kMaxIterations
-                                  << " iterations at compile time";
-    return;
-  }
+  if (frame->isConstexpr)
+    return runWhile(stmt);
 
   llvm::SmallVector<Carried> carried;
   collectCarried(stmt->body, "", carried);
