@@ -14,6 +14,7 @@
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/ExecutionEngine/Orc/ObjectTransformLayer.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/LEB128.h"
@@ -167,6 +168,30 @@ static void initializeHostTarget() {
   });
 }
 
+/// The instruction selector takes a block at a time, and more than linear time for a long one.
+static void splitLongBlocks(llvm::Module &module) {
+  constexpr size_t kMaxInstructions = 1000;
+  for (llvm::Function &function : module) {
+    llvm::SmallVector<llvm::BasicBlock *> blocks;
+    for (llvm::BasicBlock &block : function)
+      blocks.push_back(&block);
+    // Memory of the frame is what the entry block makes.
+    if (!function.empty())
+      for (llvm::Instruction &inst : llvm::make_early_inc_range(function.getEntryBlock()))
+        if (llvm::isa<llvm::AllocaInst>(inst) && llvm::isa<llvm::Constant>(inst.getOperand(0)))
+          inst.moveBefore(function.getEntryBlock().begin());
+    for (llvm::BasicBlock *block : blocks)
+      while (block->size() > kMaxInstructions + 1) {
+        auto at = std::next(block->begin(), kMaxInstructions);
+        while (llvm::isa<llvm::PHINode>(*at))
+          ++at;
+        if (at->isTerminator())
+          break;
+        block = block->splitBasicBlock(at);
+      }
+  }
+}
+
 llvm::Error SimProgram::Impl::compile(ModuleOp module) {
   MLIRContext *context = module.getContext();
   registerBuiltinDialectTranslation(*context);
@@ -192,6 +217,7 @@ llvm::Error SimProgram::Impl::compile(ModuleOp module) {
     return machine.takeError();
   llvmModule->setTargetTriple((*machine)->getTargetTriple());
   llvmModule->setDataLayout((*machine)->createDataLayout());
+  splitLongBlocks(*llvmModule);
 
   auto newJit = llvm::orc::LLJITBuilder()
                     .setJITTargetMachineBuilder(std::move(*target))
