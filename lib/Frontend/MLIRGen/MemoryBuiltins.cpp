@@ -82,7 +82,7 @@ Value elementOf(Generator &g, const CallArgs &args, unsigned index, DType elemen
   const Value &value = args[index];
   bool truncates = value.is(Value::Kind::Float) && element.isInt();
   if (value.isNumber() && !truncates)
-    return g.constant(element, value);
+    return g.toTensor(value, args.ranges[index]).isPoison() ? Value() : g.constant(element, value);
   return g.castTo(g.getTensor(args, index), element, args.ranges[index]);
 }
 

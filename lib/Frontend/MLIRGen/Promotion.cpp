@@ -181,6 +181,9 @@ Value Generator::constant(DType type, const Value &number, llvm::ArrayRef<int64_
     bool losesInfo;
     const llvm::fltSemantics &semantics = floatType.getFloatSemantics();
     bool isNegative = value.isNegative(), isNaN = value.isNaN();
+    // Narrow ones are made of the fp32 that the number is by itself [R9, R12].
+    if (type.getBits() < 32)
+      value.convert(llvm::APFloat::IEEEsingle(), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
     value.convert(semantics, llvm::APFloat::rmNearestTiesToEven, &losesInfo);
     // As a cast at run time [R12].
     if (type.isFP8() && !isNaN && !value.isFinite())
