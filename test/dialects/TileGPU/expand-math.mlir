@@ -181,6 +181,32 @@ func.func @truncate_fp8e4nv(%x: f32) -> f8E4M3FN {
 
 // -----
 
+// A cast limits its operand anyway: what did so before goes, but not what did something else.
+// CHECK-LABEL: func @limits
+// CHECK-SAME: (%[[X:.*]]: f32)
+// CHECK: arith.bitcast %[[X]] : f32 to i32
+func.func @limits(%x: f32) -> f8E4M3FN {
+  %most = arith.constant 448.0 : f32
+  %least = arith.constant -448.0 : f32
+  %0 = arith.minimumf %x, %most : f32
+  %1 = arith.maximumf %0, %least : f32
+  %2 = arith.truncf %1 : f32 to f8E4M3FN
+  return %2 : f8E4M3FN
+}
+
+// CHECK-LABEL: func @no_limits
+// CHECK: %[[MOST:.*]] = arith.maximumf
+// CHECK: arith.bitcast %[[MOST]] : f32 to i32
+func.func @no_limits(%x: f32) -> f8E4M3FN {
+  %most = arith.constant 448.0 : f32
+  %0 = arith.minimumf %x, %most : f32
+  %1 = arith.maximumf %0, %most : f32
+  %2 = arith.truncf %1 : f32 to f8E4M3FN
+  return %2 : f8E4M3FN
+}
+
+// -----
+
 func.func @fp8_arithmetic(%x: tensor<8xf8E5M2>) -> tensor<8xf8E5M2> {
   // expected-error @below {{arithmetic and comparisons of fp8e5 are not supported; cast to fp16 or fp32 first}}
   %0 = arith.addf %x, %x : tensor<8xf8E5M2>

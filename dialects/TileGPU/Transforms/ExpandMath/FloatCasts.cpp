@@ -110,18 +110,19 @@ Num extendFrom8(Operand x, Format8 format) {
 
 /// What a cast to 8 bits limits anyway: `value` without limits at least as wide as the format's.
 Value withoutLimits(Value value, Format8 format) {
-  auto isLimit = [&](Value limit) {
+  auto isLimit = [&](Value limit, double expected) {
     FloatAttr number;
     SplatElementsAttr splat;
     if (matchPattern(limit, m_Constant(&splat)))
       number = dyn_cast<FloatAttr>(splat.getSplatValue<Attribute>());
     else
       matchPattern(limit, m_Constant(&number));
-    return number && std::fabs(number.getValueAsDouble()) == format.largest;
+    return number && number.getValueAsDouble() == expected;
   };
-  if (auto op = value.getDefiningOp<arith::MaximumFOp>(); op && isLimit(op.getRhs()))
+  if (auto op = value.getDefiningOp<arith::MaximumFOp>();
+      op && isLimit(op.getRhs(), -format.largest))
     if (auto inner = op.getLhs().getDefiningOp<arith::MinimumFOp>();
-        inner && isLimit(inner.getRhs()))
+        inner && isLimit(inner.getRhs(), format.largest))
       return inner.getLhs();
   return value;
 }
