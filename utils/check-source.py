@@ -36,6 +36,11 @@ def tracked_files():
     return [f for f in text.splitlines() if os.path.isfile(os.path.join(ROOT, f))]
 
 
+def is_input(path):
+    """What a test gives the compiler to read is as odd as the test wants it."""
+    return path.startswith("test/") and "/Inputs/" in path
+
+
 def check_text(path, data):
     """Line ends, blanks at line ends, the last newline, paths of one machine."""
     if b"\r" in data:
@@ -45,7 +50,7 @@ def check_text(path, data):
     for number, line in enumerate(data.split(b"\n"), 1):
         if line.endswith((b" ", b"\t")) and not path.endswith((".md", ".npy")):
             report(path, number, "blanks at the end of the line")
-        if b"\t" in line and path.endswith((".cpp", ".h", ".hpp", ".td", ".py", ".tile", ".txt")):
+        if b"\t" in line and not is_input(path) and path.endswith((".cpp", ".h", ".hpp", ".td", ".py", ".tile", ".txt")):
             report(path, number, "a tab; indent by spaces")
         if re.search(rb"(?<![\w.])/(work|root|home/\w+)/", line):
             report(path, number, "a path of one machine")
@@ -154,6 +159,8 @@ def check_lit(path, lines):
 
 
 def check_python(path, text):
+    if is_input(path):
+        return
     try:
         ast.parse(text)
     except SyntaxError as error:
