@@ -2,6 +2,8 @@
 #include "lib/Support/SourceManager.h"
 #include "lib/Support/Unicode.h"
 
+#include "llvm/Support/FileSystem.h"
+
 #include <algorithm>
 
 namespace tilec {
@@ -38,11 +40,39 @@ FileID SourceManager::addText(llvm::StringRef name, llvm::StringRef text) {
   return addBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, name));
 }
 
+/// Reads to the end, but no more than a source file may have: a device may not end.
+static llvm::Expected<std::string> readBounded(llvm::sys::fs::file_t handle) {
+  constexpr size_t kChunk = 1 << 16;
+  std::string text;
+  while (true) {
+    size_t size = text.size();
+    text.resize(size + kChunk);
+    llvm::Expected<size_t> count =
+        llvm::sys::fs::readNativeFile(handle, llvm::MutableArrayRef(text.data() + size, kChunk));
+    if (!count)
+      return count.takeError();
+    text.resize(size + *count);
+    if (*count == 0)
+      return text;
+    if (text.size() > SourceManager::kMaxFileBytes)
+      return llvm::errorCodeToError(std::make_error_code(std::errc::file_too_large));
+  }
+}
+
 llvm::ErrorOr<FileID> SourceManager::addFile(llvm::StringRef path) {
-  auto memory = path == "-" ? llvm::MemoryBuffer::getSTDIN() : llvm::MemoryBuffer::getFile(path);
-  if (!memory)
-    return memory.getError();
-  FileID file = addBuffer(std::move(*memory));
+  llvm::Expected<std::string> text("");
+  if (path == "-") {
+    text = readBounded(llvm::sys::fs::getStdinHandle());
+  } else {
+    llvm::Expected<llvm::sys::fs::file_t> handle = llvm::sys::fs::openNativeFileForRead(path);
+    if (!handle)
+      return llvm::errorToErrorCode(handle.takeError());
+    text = readBounded(*handle);
+    llvm::sys::fs::closeFile(*handle);
+  }
+  if (!text)
+    return llvm::errorToErrorCode(text.takeError());
+  FileID file = addText(path == "-" ? "<stdin>" : path, *text);
   if (!file.isValid())
     return std::make_error_code(std::errc::file_too_large);
   return file;

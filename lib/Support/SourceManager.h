@@ -86,6 +86,8 @@ public:
   FileID addBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer);
   /// Copies `text` into a buffer called `name`.
   FileID addText(llvm::StringRef name, llvm::StringRef text);
+  /// Most bytes of a source file.
+  static constexpr size_t kMaxFileBytes = size_t(64) << 20;
   /// Reads a file, or standard input if `path` is "-" (shown as "<stdin>").
   llvm::ErrorOr<FileID> addFile(llvm::StringRef path);
 

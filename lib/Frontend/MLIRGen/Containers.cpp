@@ -15,15 +15,19 @@ std::optional<Value> findEntry(const Value &dict, const Value &key) {
   return std::nullopt;
 }
 
-Value withEntry(const Value &dict, const Value &key, const Value &value) {
-  std::vector<Value> entries(dict.getElements());
+static void setEntry(std::vector<Value> &entries, const Value &key, const Value &value) {
   for (size_t i = 0; i + 1 < entries.size(); i += 2)
     if (entries[i].isSame(key)) {
       entries[i + 1] = value;
-      return dict.withElements(std::move(entries));
+      return;
     }
   entries.push_back(key);
   entries.push_back(value);
+}
+
+Value withEntry(const Value &dict, const Value &key, const Value &value) {
+  std::vector<Value> entries(dict.getElements());
+  setEntry(entries, key, value);
   return dict.withElements(std::move(entries));
 }
 
@@ -306,7 +310,6 @@ Value Generator::emitComprehension(const ast::ComprehensionExpr *expr) {
   // Its variables are its own.
   Scope saved = frame->scope;
   std::vector<Value> elements;
-  Value dict = Value::dict({});
   bool ok = emitClauses(expr->clauses, [&] {
     Value element = emit(expr->element), value = expr->value ? emit(expr->value) : Value::none();
     if (element.isPoison() || value.isPoison())
@@ -316,7 +319,7 @@ Value Generator::emitComprehension(const ast::ComprehensionExpr *expr) {
       return false;
     }
     if (expr->value)
-      dict = withEntry(dict, element, value);
+      setEntry(elements, element, value);
     else
       elements.push_back(element);
     return true;
@@ -324,7 +327,7 @@ Value Generator::emitComprehension(const ast::ComprehensionExpr *expr) {
   frame->scope = std::move(saved);
   if (!ok)
     return Value();
-  return expr->value ? dict : Value::tuple(std::move(elements));
+  return expr->value ? Value::dict(std::move(elements)) : Value::tuple(std::move(elements));
 }
 
 } // namespace tilec::frontend
