@@ -8,6 +8,22 @@ using namespace llvm;
 
 namespace tilec {
 
+static bool lacksType(const ParamDescription &param) {
+  return param.type.empty() && param.role != ParamRole::Constexpr && param.defaultText.empty();
+}
+
+/// A signature of the kernel with guesses for the types that it does not say.
+static std::string guessSignature(const KernelDescription &kernel) {
+  std::string signature;
+  for (const ParamDescription &param : kernel.params) {
+    StringRef entry = lacksType(param)     ? guessType(param.role, param.annotation)
+                      : param.type.empty() ? StringRef("constexpr")
+                                           : StringRef(param.type);
+    signature += (signature.empty() ? "" : ", ") + entry.str();
+  }
+  return signature;
+}
+
 /// What one kernel lacks before it can be compiled, a line each.
 static std::vector<std::string> findMissing(const KernelDescription &kernel,
                                             const CompileOptions &options) {
@@ -66,6 +82,9 @@ int checkKernels(StringRef path, const CompileOptions &options, const ToolStream
       streams.out << kernel.name << ": not checked\n";
       for (const std::string &line : missing)
         streams.out << "  " << line << '\n';
+      if (any_of(kernel.params, lacksType))
+        streams.out << "  give types, as in --kernel=" << kernel.name << " --signature=\""
+                    << guessSignature(kernel) << "\"\n";
       ++unchecked;
       continue;
     }

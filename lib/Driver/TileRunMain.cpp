@@ -219,10 +219,12 @@ Error Runner::chooseSignature() {
   std::string known;
   for (const KernelInfo &candidate : kernels) {
     known += (known.empty() ? "'" : ", '") + candidate.name + "'";
-    if (request.compile.kernels.empty() ? kernels.size() == 1
-                                        : candidate.name == request.compile.kernels.front())
+    if (!request.compile.kernels.empty() && candidate.name == request.compile.kernels.front())
       kernel = &candidate;
   }
+  if (request.compile.kernels.empty())
+    if (std::optional<size_t> only = findOnlyKernel(*module))
+      kernel = &kernels[*only];
   if (kernels.empty())
     return makeError(rt::Code::NotFound, "'" + name + "' has no jit function");
   if (!kernel)

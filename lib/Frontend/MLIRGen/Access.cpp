@@ -215,7 +215,10 @@ Value Generator::indexTensor(const Value &tensor, const ast::SubscriptExpr *expr
       return value;
     if (!value.isNone())
       return error(index->range) << "cannot index " << tensor.describe() << " with "
-                                 << value.describe() << "; only ':' and None index a tensor";
+                                 << value.describe()
+                                 << (tensor.getType().element.isPointer()
+                                         ? "; load what it points to, as in tl.load(x + i)"
+                                         : "; only ':' and None index a tensor");
     if (position > rank && !tensor.getType().isScalar())
       return error(expr->range) << "too many indices for " << tensor.describe()
                                 << ", which has rank " << tensor.getType().shape.size();

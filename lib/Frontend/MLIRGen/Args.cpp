@@ -1,6 +1,7 @@
 // Reading the arguments of builtins.
 #include "lib/Frontend/MLIRGen/Generator.h"
 
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -14,8 +15,12 @@ static std::string nameArg(const CallArgs &args, unsigned index) {
   return ("'" + names[index].trim("*?") + "' of '" + args.builtin->spelling() + "'").str();
 }
 
-/// What to do about a constant that an assignment made a run-time value [R4].
+/// What to do about a constant that an assignment made a run-time value [R4], or a parameter.
 static llvm::StringRef constexprHint(const Value &value) {
+  if (value.isTensor())
+    if (auto argument = llvm::dyn_cast<BlockArgument>(value.getSSA());
+        argument && llvm::isa<FunctionOpInterface>(argument.getOwner()->getParentOp()))
+      return "; a parameter that is annotated with tl.constexpr is known";
   bool wasConstant = value.isTensor() && value.getType().isScalar() &&
                      value.getSSA().getDefiningOp<arith::ConstantOp>();
   return wasConstant ? "; a constant keeps its value with 'NAME: tl.constexpr = ...'" : "";

@@ -8,6 +8,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,6 +65,10 @@ struct KernelInfo {
 
 /// The jit functions of a file, in its order, those under module-level conditions included.
 std::vector<KernelInfo> listKernels(const ast::Module &module);
+
+/// Which of them is meant if none is named: the only one, or the only one that looks like a kernel,
+/// which returns no value and which no other calls.
+std::optional<size_t> findOnlyKernel(const ast::Module &module);
 
 /// Generates the kernels: one `func.func` with the attribute `tile.kernel` each, whose arguments
 /// are the run-time parameters in order, with `tile.name`, `tile.type` and `tile.divisibility`.

@@ -316,6 +316,7 @@ private:
   /// Declares the names of the main file and reads the definitions. False after an error.
   bool loadMain(const ast::Module &module);
   void describeTuning(const ast::FunctionDef *function, KernelDescription &kernel);
+  std::string valueHint(const ast::FunctionDef *function, llvm::StringRef param);
   Value evaluateText(llvm::StringRef what, llvm::StringRef text);
   Value valueOfConstexpr(const ast::FunctionDef *function, const ast::Param *param);
   bool selectKernels(const ast::Module &module, std::vector<KernelRequest> &requests);

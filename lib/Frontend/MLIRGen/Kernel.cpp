@@ -2,6 +2,8 @@
 #include "dialects/Tile/IR/KernelAttrs.h"
 #include "dialects/Tile/IR/Tile.h"
 #include "lib/Frontend/MLIRGen/Generator.h"
+#include "lib/Frontend/MLIRGen/KernelList.h"
+#include "lib/Frontend/MLIRGen/Roles.h"
 #include "lib/Frontend/Parser.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -52,6 +54,20 @@ Value Generator::evaluateText(llvm::StringRef what, llvm::StringRef text) {
   return error(expr->range) << "'" << text << "' is not a compile-time value";
 }
 
+/// What decorators say of a parameter's value.
+std::string Generator::valueHint(const ast::FunctionDef *function, llvm::StringRef param) {
+  KernelDescription kernel;
+  describeTuning(function, kernel);
+  if (!kernel.configs.empty())
+    for (const auto &[name, value] : kernel.configs.front().values)
+      if (name == param)
+        return "; in the autotuner's first configuration it is " + value.text;
+  for (const auto &[name, text] : kernel.heuristics)
+    if (name == param)
+      return "; the file computes it by " + text;
+  return "";
+}
+
 Value Generator::valueOfConstexpr(const ast::FunctionDef *function, const ast::Param *param) {
   if (auto define = defines.find(param->name); define != defines.end()) {
     usedDefines.insert(param->name);
@@ -60,7 +76,7 @@ Value Generator::valueOfConstexpr(const ast::FunctionDef *function, const ast::P
   if (!param->defaultValue)
     return error(param->range) << "constexpr parameter '" << param->name << "' of '"
                                << function->name << "' has no value; give -D " << param->name
-                               << "=VALUE";
+                               << "=VALUE" << valueHint(function, param->name);
   Frame moduleFrame;
   moduleFrame.file = mainFile;
   llvm::SaveAndRestore<Frame *> savedFrame(frame, &moduleFrame);
@@ -71,8 +87,25 @@ Value Generator::valueOfConstexpr(const ast::FunctionDef *function, const ast::P
   return value;
 }
 
+/// How a parameter without a type is annotated, by what it is used as.
+static std::string annotationFor(const ast::Module &module, const ast::FunctionDef *function,
+                                 const ast::Param *param, llvm::StringRef annotation) {
+  llvm::SmallVector<const ast::FunctionDef *> functions;
+  forEachJitFunction(module.body, [&](const ast::FunctionDef *one, const std::string &) {
+    functions.push_back(one);
+  });
+  if (!llvm::is_contained(functions, function))
+    functions.push_back(function);
+  bool isPointer = RoleFinder(functions).isPointer(function, param->name);
+  llvm::StringRef type = guessType(isPointer ? ParamRole::Pointer : ParamRole::Scalar, annotation);
+  std::string text = (param->name + ": \"" + type + "\"").str();
+  return isPointer ? text : text + " or " + param->name.str() + ": tl.constexpr";
+}
+
 /// Python's own names of types say nothing of the width.
 static std::string widthHint(const ast::Expr *annotation) {
+  if (auto *text = llvm::dyn_cast_or_null<ast::StringLiteral>(annotation))
+    return ("; \"" + text->value + "\" is the name of no type").str();
   auto *name = llvm::dyn_cast_or_null<ast::NameExpr>(annotation);
   llvm::StringRef type = llvm::StringSwitch<llvm::StringRef>(name ? name->name : "")
                              .Case("float", "fp32")
@@ -134,8 +167,11 @@ bool Generator::readSignature(KernelRequest &request) {
       spec.value = valueOfConstexpr(function, param);
     } else {
       error(param->range) << "parameter '" << param->name << "' of kernel '" << function->name
-                          << "' has no type; annotate it, as in " << param->name
-                          << ": \"*fp32\", or give --signature" << widthHint(param->annotation);
+                          << "' has no type; annotate it, as in "
+                          << annotationFor(
+                                 *mainFile->module, function, param,
+                                 param->annotation ? sources.getText(param->annotation->range) : "")
+                          << ", or give --signature" << widthHint(param->annotation);
       ok = false;
       continue;
     }
@@ -219,10 +255,11 @@ bool Generator::selectKernels(const ast::Module &module, std::vector<KernelReque
     listed += (listed.empty() ? "'" : ", '") + kernel.name + "'";
   if (names.empty()) {
     for (const KernelInfo &kernel : known)
-      if (kernel.isTyped() && (options.signature.empty() || known.size() == 1))
+      if (kernel.isTyped() && options.signature.empty())
         names.push_back(kernel.name);
-    if (names.empty() && known.size() == 1)
-      names.push_back(known.front().name);
+    if (names.empty())
+      if (std::optional<size_t> only = findOnlyKernel(module))
+        names.push_back(known[*only].name);
   }
   if (names.empty()) {
     if (known.empty())

@@ -6,6 +6,7 @@
 #include "lib/Frontend/MLIRGen/Generator.h"
 #include "lib/Frontend/MLIRGen/Roles.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
@@ -152,10 +153,7 @@ std::vector<KernelDescription> Generator::describeKernels(const ast::Module &mod
         description.role = ParamRole::Pointer;
       kernel.params.push_back(std::move(description));
     }
-    ast::walkStmts(function->body, [&](const ast::Stmt *stmt) {
-      if (auto *ret = llvm::dyn_cast<ast::ReturnStmt>(stmt))
-        kernel.returnsValue |= ret->value && !llvm::isa<ast::NoneLiteral>(ret->value);
-    });
+    kernel.returnsValue = returnsValue(function);
     for (const ast::FunctionDef *caller : roles.getCallers(function->name))
       kernel.callers.push_back(caller->name.str());
     describeTuning(function, kernel);
@@ -171,6 +169,15 @@ namespace tilec {
 llvm::StringRef getRoleName(ParamRole role) {
   static constexpr llvm::StringLiteral names[] = {"constexpr", "pointer", "scalar", "unused"};
   return names[static_cast<unsigned>(role)];
+}
+
+llvm::StringRef guessType(ParamRole role, llvm::StringRef annotation) {
+  if (role == ParamRole::Pointer)
+    return "*fp32";
+  return llvm::StringSwitch<llvm::StringRef>(annotation)
+      .Case("float", "fp32")
+      .Case("bool", "i1")
+      .Default("i32");
 }
 
 std::vector<KernelDescription> describeKernels(MLIRContext &context, const ast::Module &module,

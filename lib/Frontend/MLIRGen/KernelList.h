@@ -11,6 +11,8 @@ namespace tilec {
 /// What a parameter is used as.
 enum class ParamRole : uint8_t { Constexpr, Pointer, Scalar, Unused };
 llvm::StringRef getRoleName(ParamRole role);
+/// A type that a parameter may be meant to have, for messages. `annotation` is the source's.
+llvm::StringRef guessType(ParamRole role, llvm::StringRef annotation);
 
 /// A value that is known without compiling, as Python writes it.
 struct LiteralInfo {

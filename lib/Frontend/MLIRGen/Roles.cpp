@@ -217,4 +217,13 @@ llvm::SmallVector<const ast::FunctionDef *> RoleFinder::getCallers(llvm::StringR
   return callers;
 }
 
+bool returnsValue(const ast::FunctionDef *function) {
+  bool found = false;
+  ast::walkStmts(function->body, [&](const ast::Stmt *stmt) {
+    if (auto *ret = llvm::dyn_cast<ast::ReturnStmt>(stmt))
+      found |= ret->value && !llvm::isa<ast::NoneLiteral>(ret->value);
+  });
+  return found;
+}
+
 } // namespace tilec::frontend

@@ -39,6 +39,9 @@ private:
   bool isChanged = false;
 };
 
+/// Whether a `return` of the function has a value.
+bool returnsValue(const ast::FunctionDef *function);
+
 } // namespace tilec::frontend
 
 #endif // TILEC_LIB_FRONTEND_MLIRGEN_ROLES_H

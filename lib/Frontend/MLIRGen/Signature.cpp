@@ -3,6 +3,7 @@
 
 #include "lib/Frontend/ASTWalk.h"
 #include "lib/Frontend/MLIRGen/Frontend.h"
+#include "lib/Frontend/MLIRGen/Roles.h"
 #include "lib/Frontend/MLIRGen/Scope.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -203,6 +204,26 @@ std::vector<KernelInfo> listKernels(const ast::Module &module) {
                                  kernels.push_back(describe(function));
                                });
   return kernels;
+}
+
+std::optional<size_t> findOnlyKernel(const ast::Module &module) {
+  llvm::SmallVector<const ast::FunctionDef *> functions;
+  frontend::forEachJitFunction(module.body,
+                               [&](const ast::FunctionDef *function, const std::string &) {
+                                 functions.push_back(function);
+                               });
+  if (functions.size() == 1)
+    return 0;
+  frontend::RoleFinder roles(functions);
+  std::optional<size_t> only;
+  for (auto [index, function] : llvm::enumerate(functions)) {
+    if (frontend::returnsValue(function) || !roles.getCallers(function->name).empty())
+      continue;
+    if (only)
+      return std::nullopt;
+    only = index;
+  }
+  return only;
 }
 
 } // namespace tilec
