@@ -68,7 +68,7 @@ public:
       }
       if (text.consume_front("}")) {
         if (scopes.size() == 1)
-          return llvm::createStringError("'}' closes nothing in inline PTX");
+          return llvm::createStringError("'}', which closes nothing,");
         scopes.pop_back();
         continue;
       }
@@ -246,7 +246,7 @@ private:
       unsigned index;
       if (name.getAsInteger(10, index) ||
           index >= result.constraints.outputs.size() + result.constraints.inputs.size())
-        return llvm::createStringError("operand '" + operand + "', which no constraint describes");
+        return llvm::createStringError("operand '" + operand + "', which no constraint describes,");
       parsed.slot = index;
       return parsed;
     }

@@ -34,6 +34,24 @@ static LogicalResult checkRegisters(tile::InlineAsmOp op, TypeRange types,
   return success();
 }
 
+/// Whether every `$N` and `${N:c}` of the text is an operand. `$$` is a dollar.
+static LogicalResult checkOperandNumbers(tile::InlineAsmOp op, size_t numOperands) {
+  StringRef text = op.getAsmString();
+  while (!(text = text.drop_until([](char c) { return c == '$'; })).empty()) {
+    text = text.drop_front();
+    if (text.consume_front("$"))
+      continue;
+    text.consume_front("{");
+    StringRef digits = text.take_while(llvm::isDigit);
+    unsigned long long number;
+    if (!digits.empty() && (digits.getAsInteger(10, number) || number >= numOperands))
+      return op.emitError() << "inline PTX names operand $" << digits
+                            << ", but its constraints describe " << numOperands
+                            << (numOperands == 1 ? " operand" : " operands") << ", counted from $0";
+  }
+  return success();
+}
+
 LogicalResult tilec::checkInlineAsm(tile::InlineAsmOp op) {
   llvm::Expected<ptx::AsmConstraints> constraints = ptx::AsmConstraints::parse(op.getConstraints());
   if (!constraints)
@@ -41,5 +59,8 @@ LogicalResult tilec::checkInlineAsm(tile::InlineAsmOp op) {
   if (failed(
           checkRegisters(op, op.getResultTypes(), constraints->outputs, "output", "the results")))
     return failure();
-  return checkRegisters(op, op.getOperandTypes(), constraints->inputs, "input", "the arguments");
+  if (failed(
+          checkRegisters(op, op.getOperandTypes(), constraints->inputs, "input", "the arguments")))
+    return failure();
+  return checkOperandNumbers(op, constraints->outputs.size() + constraints->inputs.size());
 }

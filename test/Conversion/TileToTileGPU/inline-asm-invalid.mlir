@@ -46,3 +46,11 @@ func.func @clobber(%x: i32) attributes {tile.kernel} {
   %0 = tile.inline_asm "", "=r,r,~{" %x {pack = 1 : i32} : (i32) -> i32
   return
 }
+
+// -----
+
+func.func @number(%x: i32) attributes {tile.kernel} {
+  // expected-error@+1 {{inline PTX names operand $2, but its constraints describe 2 operands, counted from $0}}
+  %0 = tile.inline_asm "mov.b32 $0, $$1; add.s32 ${0}, $1, $2;", "=r,r" %x {pack = 1 : i32} : (i32) -> i32
+  return
+}

@@ -42,13 +42,13 @@ TEST(AsmProgram, ErrorsNameWhatIsNotSimulated) {
             "instruction 'add.cc.u32' of inline PTX is not simulated");
   EXPECT_EQ(errorOf("again: bra again;", "=r"), "label 'again' of inline PTX is not simulated");
   EXPECT_EQ(errorOf("mov.b32 $0, $4;", "=r,r"),
-            "operand '$4', which no constraint describes of inline PTX is not simulated");
+            "operand '$4', which no constraint describes, of inline PTX is not simulated");
   EXPECT_EQ(errorOf("mov.b32 $0, nothing;", "=r,r"),
             "operand 'nothing' of inline PTX is not simulated");
   EXPECT_EQ(errorOf("cvt.rs.f16x2.f32 $0, $1, $1, $1;", "=r,f"),
             "instruction 'cvt.rs.f16x2.f32' of inline PTX is not simulated");
   EXPECT_EQ(errorOf("} mov.b32 $0, $1;", "=r,r"),
-            "'}' closes nothing in inline PTX of inline PTX is not simulated");
+            "'}', which closes nothing, of inline PTX is not simulated");
 }
 
 TEST(AsmProgram, EveryTextIsReadToItsEnd) {
