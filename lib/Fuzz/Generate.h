@@ -8,7 +8,7 @@
 namespace tilec::fuzz {
 
 /// The kernel of a seed, with arguments. Every right implementation gives the same results in its
-/// `out_` tensors, and in its `approx` tensors within kLooseTolerance.
+/// `exact_` tensors, and in its `approx` tensors within kLooseTolerance.
 Case generateCase(uint64_t seed, const FeatureSet &features);
 
 } // namespace tilec::fuzz

@@ -1,6 +1,7 @@
 // Random kernels: indices, masks, loads, stores and atomic operations.
 
 #include "lib/Fuzz/Generator.h"
+#include "lib/Fuzz/Trial.h"
 
 #include <algorithm>
 #include <numeric>
@@ -248,7 +249,7 @@ Value Generator::load(const Shape &shape, Elem elem) {
 }
 
 void Generator::store(Value value) {
-  std::string name = std::string("out_") + getInfo(value.elem).name;
+  std::string name = kExactPrefix.str() + getInfo(value.elem).name;
   if (isFloat(value.elem) && value.exactness == Exactness::Approx) {
     value = cast(value, Elem::F32);
     name = "approx";
@@ -353,7 +354,7 @@ void Generator::atomic(Value value) {
       value.text =
           "tl.floor(" + cast(value, Elem::F32).text + ").to(tl." + getInfo(elem).tlName + ")";
   }
-  std::string name = "out_" + op + "_" + getInfo(elem).name;
+  std::string name = kExactPrefix.str() + op + "_" + getInfo(elem).name;
   Buffer &buffer = getBuffer(name, elem, std::string("full({}, 7):") + getInfo(elem).name);
   Value at = index(value.shape, random.pick({1, 5, 64, 256}));
   std::string options;
@@ -374,7 +375,7 @@ std::optional<Value> Generator::atomicResult(const Value &like) {
     return std::nullopt;
   Value value = cast(like, elem);
   int64_t count = countOf(value.shape);
-  std::string name = "out_old_" + std::string(getInfo(elem).name);
+  std::string name = (kExactPrefix + "old_").str() + getInfo(elem).name;
   Buffer &buffer = getBuffer(name, elem, "randint(0, 100, {}):" + std::string(getInfo(elem).name));
   int64_t begin = buffer.elements == 1 ? 0 : buffer.elements;
   if (begin + count * programs > kMaxOutput)

@@ -48,8 +48,9 @@ What to run:
   (no file)             random kernels
   --mutate FILE...      the kernels of files, changed but of the same meaning;
                         each file says in a line '# RUN: tile-run %s ...' how to
-                        run it, in '# tile-fuzz: tiles=NAME,...' which -D may
-                        change with the axes of the grid
+                        run it, options of tile-run such as --rtol included;
+                        '# tile-fuzz: tiles=NAME,...' names a -D for each axis
+                        of the grid: if it is doubled, the axis is halved
   --minimize FILE...    the kernels of files, to make them small
   --features=LIST       what random kernels use: names, 'all', 'default', and
                         names to leave out, as in '-scan,-dot'

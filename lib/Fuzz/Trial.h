@@ -40,7 +40,7 @@ struct Outcome {
   std::string message;
 
   bool isFinding() const { return kind != Pass; }
-  /// "results differ: out_i32[3] is 4, expected 5".
+  /// "results differ: exact_i32[3] is 4, expected 5".
   std::string describe() const;
   /// Equal for outcomes that are taken to have one cause: the kind, and of an error the text
   /// without names and numbers.
@@ -54,8 +54,9 @@ struct Outcome {
 /// their type says.
 inline constexpr llvm::StringLiteral kLoosePrefix = "approx";
 inline constexpr double kLooseTolerance = 1e-2;
-/// Results in tensors of this prefix are equal to the last bit, but for NaN and the sign of 0.
-inline constexpr llvm::StringLiteral kExactPrefix = "out";
+/// Results in tensors of this prefix are equal to the last bit, but for NaN and the sign of 0. It is
+/// none that the kernels of people use: what these round is the type's to tolerate.
+inline constexpr llvm::StringLiteral kExactPrefix = "exact_";
 
 /// Runs a trial in this process, which a defect may end.
 Outcome runTrial(const Trial &trial);
