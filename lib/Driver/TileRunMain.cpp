@@ -226,7 +226,7 @@ Error Runner::chooseSignature() {
     if (std::optional<size_t> only = findOnlyKernel(*module))
       kernel = &kernels[*only];
   if (kernels.empty())
-    return makeError(rt::Code::NotFound, "'" + name + "' has no jit function");
+    return makeError(rt::Code::NotFound, "'" + name + "' has no jit function; decorate a kernel with @triton.jit");
   if (!kernel)
     return makeError(rt::Code::NotFound,
                      request.compile.kernels.empty()

@@ -145,7 +145,7 @@ Value Generator::getAttribute(const Value &base, const ast::AttributeExpr *expr)
       return *limit;
     break;
   case Value::Kind::Opaque:
-    return Value::opaque(base.getText(), base.getRange());
+    return Value::opaque(("'" + expr->attr + "' of " + base.getText()).str(), base.getRange());
   case Value::Kind::Bool:
   case Value::Kind::Int:
   case Value::Kind::Float:

@@ -14,7 +14,8 @@ namespace tilec::frontend {
 static Value emitPrint(Generator &g, const CallArgs &args) {
   if (!args[0].isString())
     return g.error(args.ranges[0])
-           << "'" << args.builtin->spelling() << "' takes a text first, not " << args[0].describe();
+           << "'" << args.builtin->spelling() << "' takes a text first, as in (\"x\", x), not "
+           << args[0].describe();
   std::string prefix = args[0].getText().str();
   for (char c : prefix)
     if (!llvm::isPrint(c) && !llvm::isSpace(c))

@@ -29,9 +29,14 @@ std::string canonicalModule(llvm::StringRef path) {
   return known ? result : "";
 }
 
-/// What a name of an unknown host module is.
-static Value hostValue(llvm::StringRef name, SourceRange range) {
-  return Value::opaque(("'" + name + "', which is not known at compile time").str(), range);
+/// What a module that is not found is, or a name of it.
+static Value hostValue(const ModuleName &module, llvm::StringRef name, SourceRange range) {
+  std::string path = "module '" + std::string(module.level, '.') + module.path + "', which is not ";
+  if (name.empty())
+    return Value::opaque("the " + path + "found (give -I DIR)", range);
+  return Value::opaque(
+      ("'" + name + "' of the " + path + "found (give -I DIR, or -D " + name + "=VALUE)").str(),
+      range);
 }
 
 void Generator::declareImport(FileScope &scope, const ast::ImportStmt *stmt) {
@@ -80,7 +85,7 @@ Value Generator::evaluateImport(FileScope &scope, const Global &global) {
   FileScope *file = loadModule(scope, module.path, module.level);
   llvm::StringRef name = global.importedName;
   if (name.empty())
-    return file ? Value::module("file:" + file->path) : hostValue(module.path, global.range);
+    return file ? Value::module("file:" + file->path) : hostValue(module, "", global.range);
   // What a package's own file imports from the package is a module of it.
   if (file && file != &scope.getFile())
     if (Value value = getGlobal(*file, name); !value.isPoison())
@@ -89,7 +94,7 @@ Value Generator::evaluateImport(FileScope &scope, const Global &global) {
   if (FileScope *child = loadModule(scope, path, module.level))
     return Value::module("file:" + child->path);
   if (!file)
-    return hostValue(name, global.range);
+    return hostValue(module, name, global.range);
   return Value::opaque(("'" + name + "', which '" + file->path + "' does not define").str(),
                        global.range);
 }
@@ -211,7 +216,7 @@ Value Generator::getModuleMember(const Value &module, llvm::StringRef name, Sour
   if (Value function = getPreludeFunction(path, name); !function.isPoison())
     return function;
   if (isHostModule(path))
-    return hostValue(spelled, range);
+    return Value::opaque("'" + spelled + "', which is not known at compile time", range);
   if (isKnownUnsupported(path, name))
     return error(range) << "'" << spelled << "' is not supported yet";
   ErrorBuilder report(*this, range);

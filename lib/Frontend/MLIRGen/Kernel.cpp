@@ -48,9 +48,12 @@ Value Generator::evaluateText(llvm::StringRef what, llvm::StringRef text) {
                  (!value.is(Value::Kind::Module) || llvm::isa<ast::AttributeExpr>(expr));
   if (isValue)
     return value;
-  if (llvm::isa<ast::NameExpr>(expr))
-    return error(expr->range) << "'" << text << "' is no value; put a string in quotes, as in \"'"
-                              << text << "'\"";
+  if (llvm::isa<ast::NameExpr>(expr)) {
+    std::optional<DType> type = parseDType(text);
+    return error(expr->range) << "'" << text << "' is no value and no name of the file; "
+                              << (type ? "write " + type->str() + " for the type, or " : "")
+                              << "put a string in quotes, as in \"'" << text << "'\"";
+  }
   return error(expr->range) << "'" << text << "' is not a compile-time value";
 }
 

@@ -78,7 +78,7 @@ std::optional<ParamType> parseParamType(llvm::StringRef text) {
 }
 
 bool looksLikeType(llvm::StringRef entry) {
-  if (entry.starts_with("*") || entry.starts_with("tensordesc"))
+  if (entry.starts_with("*") || entry.ends_with("*") || entry.starts_with("tensordesc"))
     return true;
   llvm::StringRef name = entry.split(':').first.trim();
   if (parseDType(name))
