@@ -267,6 +267,8 @@ bool Generator::selectKernels(const ast::Module &module, std::vector<KernelReque
   if (names.empty()) {
     if (known.empty())
       error({}) << "the file has no jit function; decorate a kernel with @triton.jit";
+    else if (!options.signature.empty())
+      error({}) << "a signature needs one kernel; name one of " << listed << " with --kernel";
     else
       error({}) << "no kernel of the file has types for all its parameters; name one of " << listed
                 << " with --kernel and give its --signature";
