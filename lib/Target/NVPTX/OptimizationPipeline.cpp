@@ -27,11 +27,19 @@ namespace tilec {
 
 namespace {
 
-/// Runs `passes` on functions that have a loop.
+/// Beyond this many instructions a second look at what loops hold costs an eighth of the time of
+/// compiling and changes the number of instructions by 0.3 %.
+constexpr unsigned kSmallFunction = 1500;
+
+/// Runs `passes` on functions that have a loop, and with a limit only on those of no more
+/// instructions.
 class IfLoopsPass : public PassInfoMixin<IfLoopsPass> {
 public:
-  explicit IfLoopsPass(FunctionPassManager passes) : passes(std::move(passes)) {}
+  explicit IfLoopsPass(FunctionPassManager passes, unsigned limit = ~0u)
+      : passes(std::move(passes)), limit(limit) {}
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    if (function.getInstructionCount() > limit)
+      return PreservedAnalyses::all();
     SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> backEdges;
     FindFunctionBackedges(function, backEdges);
     return backEdges.empty() ? PreservedAnalyses::all() : passes.run(function, analyses);
@@ -39,6 +47,16 @@ public:
 
 private:
   FunctionPassManager passes;
+  unsigned limit;
+};
+
+/// Runs a pass on functions of no more instructions than that.
+template <typename PassT>
+struct IfSmallPass : PassInfoMixin<IfSmallPass<PassT>> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return function.getInstructionCount() > kSmallFunction ? PreservedAnalyses::all()
+                                                           : PassT().run(function, analyses);
+  }
 };
 
 /// Registers are scalars in the end. Left as vectors, comparisons in particular cost: a vector of
@@ -60,7 +78,7 @@ FunctionPassManager buildKernelPipeline() {
   addScalarization(passes);
   passes.addPass(EarlyCSEPass());
   passes.addPass(InstCombinePass(once));
-  passes.addPass(ReassociatePass());
+  passes.addPass(IfSmallPass<ReassociatePass>());
   passes.addPass(SimplifyCFGPass());
 
   FunctionPassManager loops;
@@ -69,15 +87,17 @@ FunctionPassManager buildKernelPipeline() {
   rotation.addPass(LICMPass(LICMOptions()));
   loops.addPass(createFunctionToLoopPassAdaptor(std::move(rotation), /*UseMemorySSA=*/true));
   loops.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
-  loops.addPass(InstCombinePass(once));
   passes.addPass(IfLoopsPass(std::move(loops)));
+  FunctionPassManager again;
+  again.addPass(InstCombinePass(once));
+  passes.addPass(IfLoopsPass(std::move(again), kSmallFunction));
 
   // Addresses as one base and constants, which the load and store instructions take.
   passes.addPass(SeparateConstOffsetFromGEPPass());
   passes.addPass(EarlyCSEPass());
   FunctionPassManager bases;
   bases.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
-  passes.addPass(IfLoopsPass(std::move(bases)));
+  passes.addPass(IfLoopsPass(std::move(bases), kSmallFunction));
   return passes;
 }
 
