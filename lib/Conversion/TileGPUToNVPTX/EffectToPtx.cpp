@@ -182,7 +182,7 @@ void tilec::ptx::populateEffectPatterns(RewritePatternSet &patterns, unsigned ar
   patterns.add<GridDependencyToPtx>(patterns.getContext(), architecture);
 }
 
-void tilec::ptx::lowerBranchingEffects(ModuleOp module) {
+LogicalResult tilec::ptx::lowerBranchingEffects(ModuleOp module) {
   SmallVector<Operation *> effects;
   module.walk([&](Operation *op) {
     if (isa<PrintOp, CheckOp>(op))
@@ -190,9 +190,12 @@ void tilec::ptx::lowerBranchingEffects(ModuleOp module) {
   });
   EffectEmitter emitter(module);
   for (Operation *op : effects) {
+    if (!op->getParentOfType<LLVM::LLVMFuncOp>())
+      return op->emitOpError("must stand in an 'llvm.func'");
     if (auto print = dyn_cast<PrintOp>(op))
       emitter.print(print);
     else
       emitter.check(cast<CheckOp>(op));
   }
+  return success();
 }

@@ -16,7 +16,7 @@ mlir::Value createAsm(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type r
 void populateAtomicPatterns(mlir::RewritePatternSet &patterns, unsigned architecture);
 void populateEffectPatterns(mlir::RewritePatternSet &patterns, unsigned architecture);
 /// Printing and assertions, which need blocks of their own.
-void lowerBranchingEffects(mlir::ModuleOp module);
+llvm::LogicalResult lowerBranchingEffects(mlir::ModuleOp module);
 
 void populateMatrixPatterns(mlir::RewritePatternSet &patterns);
 

@@ -304,7 +304,8 @@ struct ConvertTileGPUToNVPTX : tilec::impl::ConvertTileGPUToNVPTXPassBase<Conver
     ptx::populateMatrixPatterns(patterns);
     patterns.add<LdLowering, StLowering, ApproxLowering, DivFullLowering>(&getContext());
     walkAndApplyPatterns(getOperation(), std::move(patterns));
-    ptx::lowerBranchingEffects(getOperation());
+    if (failed(ptx::lowerBranchingEffects(getOperation())))
+      return signalPassFailure();
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
       dropOwnAttributes(function);
   }
