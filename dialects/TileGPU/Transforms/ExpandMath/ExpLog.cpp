@@ -119,10 +119,9 @@ Reduced reduceLogarithm(Num x, const Num *low) {
   return {k, f};
 }
 
-Num expandExp(Num x, bool fast) {
-  if (x.isDouble())
-    return expDouble(x);
-  Num product = x * kLog2EF32[0];
+/// A base to the power of an fp32, from the two parts of the base's logarithm.
+static Num expOfBase(Num x, const float (&log2OfBase)[2], bool fast) {
+  Num product = x * log2OfBase[0];
   Num power = product.approx(ApproxFn::ex2);
   if (fast)
     return power;
@@ -130,10 +129,14 @@ Num expandExp(Num x, bool fast) {
   // 1 + rest ln(2) will do. Where power is 0 or infinite, rest is anything, NaN included: the
   // maximum with a smaller number than the result, which is 0 or infinite too, drops the NaN of
   // that sum.
-  Num rest = fma(x, kLog2EF32[0], -product);
-  rest = fma(x, kLog2EF32[1], rest);
+  Num rest = fma(x, log2OfBase[0], -product);
+  rest = fma(x, log2OfBase[1], rest);
   Num slope = power * kLn2F32[0];
   return fma(slope, rest, power).maxNumber(slope);
+}
+
+Num expandExp(Num x, bool fast) {
+  return x.isDouble() ? expDouble(x) : expOfBase(x, kLog2EF32, fast);
 }
 
 Num expandExp2(Num x, bool) {
@@ -192,15 +195,7 @@ Num expandExp10(Num x, bool fast) {
     f = fma(n.number, -kLog10Of2F64[1], f);
     return scaleByPower(smallExpM1(fma(f, kLn10F64[0], f * kLn10F64[1])), n.integer);
   }
-  // As e^x above.
-  Num product = x * kLog2Of10F32[0];
-  Num power = product.approx(ApproxFn::ex2);
-  if (fast)
-    return power;
-  Num rest = fma(x, kLog2Of10F32[0], -product);
-  rest = fma(x, kLog2Of10F32[1], rest);
-  Num slope = power * kLn2F32[0];
-  return fma(slope, rest, power).maxNumber(slope);
+  return expOfBase(x, kLog2Of10F32, fast);
 }
 
 } // namespace tilec::tilegpu
