@@ -16,7 +16,6 @@ static void widen(Value &value) {
   } else if (value.elem != Elem::I1) {
     value.low = leastOf(value.elem);
     value.high = greatestOf(value.elem);
-    value.mayWrap = true;
   }
 }
 

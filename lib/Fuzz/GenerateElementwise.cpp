@@ -15,7 +15,6 @@ static void settle(Value &value) {
     return;
   value.low = leastOf(value.elem);
   value.high = greatestOf(value.elem);
-  value.mayWrap = true;
 }
 
 /// The type that two integers are computed in [R1].
@@ -38,7 +37,6 @@ Value Generator::addInts(const char *op, const Value &first, const Value &second
   Value result = a;
   result.text = first.get() + " " + op + " " + second.get();
   result.isAtom = false;
-  result.mayWrap |= b.mayWrap;
   // Both are at most 64 bits wide: sums and products fit.
   Wide bounds[4];
   switch (op[0]) {
@@ -62,7 +60,6 @@ Value Generator::addInts(const char *op, const Value &first, const Value &second
     if (op[0] == '&' && b.low >= 0 && b.low == b.high) {
       result.low = 0;
       result.high = b.high;
-      result.mayWrap = false;
     } else if (a.low >= 0 && b.low >= 0) {
       Wide most = std::max(a.high, b.high), bound = 1;
       while (bound <= most)
@@ -83,7 +80,6 @@ Value Generator::maskBits(const Value &value, unsigned bits) {
   bits = std::min(bits, getInfo(value.elem).bits - 1);
   result.low = 0;
   result.high = (Wide(1) << bits) - 1;
-  result.mayWrap = false;
   result.text = value.get() + " & " + std::to_string(int64_t(result.high));
   result.isAtom = false;
   return result;
@@ -145,7 +141,6 @@ Value Generator::intOperation(const Value &a, unsigned depth) {
     if (isLeft) {
       result.low = leastOf(a.elem);
       result.high = greatestOf(a.elem);
-      result.mayWrap = true;
     } else {
       result.low = std::min<Wide>(a.low, 0);
       result.high = std::max<Wide>(a.high, 0);
@@ -154,16 +149,14 @@ Value Generator::intOperation(const Value &a, unsigned depth) {
   }
   case 11:
   case 12: { // A quotient by what is positive.
-    Value x = a.mayWrap ? maskBits(a, info.bits - 2) : a;
     std::string by =
         std::to_string(random.chance(50) ? int64_t(1) << random.below(6) : 1 + random.below(40));
     if (random.chance(40))
       by = "(" + maskBits(broadcastable(a, depth), 4).get() + " + 1)";
-    result = x;
-    result.low = std::min<Wide>(x.low, 0);
-    result.high = std::max<Wide>(x.high, 0);
+    result.low = std::min<Wide>(a.low, 0);
+    result.high = std::max<Wide>(a.high, 0);
     result.isAtom = false;
-    result.text = x.get() + (random.chance(50) ? " // " : " % ") + by;
+    result.text = a.get() + (random.chance(50) ? " // " : " % ") + by;
     return result;
   }
   case 13: {
@@ -173,7 +166,6 @@ Value Generator::intOperation(const Value &a, unsigned depth) {
     result.text = std::string(isMax ? "tl.maximum(" : "tl.minimum(") + a.text + ", " + b.text + ")";
     result.low = isMax ? std::max(a.low, b.low) : std::min(a.low, b.low);
     result.high = isMax ? std::max(a.high, b.high) : std::min(a.high, b.high);
-    result.mayWrap |= b.mayWrap;
     return result;
   }
   case 14:
@@ -451,11 +443,9 @@ Value Generator::cast(Value value, Elem to) {
     result = value;
     result.high = Wide(value.magnitude);
     result.low = info.isSigned ? -result.high : Wide(0);
-    result.mayWrap = false;
   } else if (to == Elem::I1) {
     result.low = 0;
     result.high = 1;
-    result.mayWrap = false;
   } else if (random.chance(10) && getInfo(value.elem).bits == info.bits) {
     options = ", bitcast=True";
   }

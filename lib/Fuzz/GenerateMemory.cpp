@@ -132,6 +132,10 @@ Value Generator::index(const Shape &shape, int64_t limit) {
           addInts("+", result, scalar.high < 512 ? addInts("*", scalar, constantValue) : scalar);
       break;
     case 2:
+      if (random.chance(20)) { // what comes after it may wrap
+        number = (int64_t(1) << 31) - (int64_t(1) << random.below(10));
+        constantValue = makeInt(std::to_string(number), {}, Elem::I32, number, number);
+      }
       result = addInts("+", result, constantValue);
       break;
     case 3:
@@ -139,8 +143,8 @@ Value Generator::index(const Shape &shape, int64_t limit) {
         result = addInts("*", result, constantValue);
       break;
     case 4:
-      if (!result.mayWrap && result.low >= 0)
-        result.text = result.get() + random.pick({" // ", " % "}) + std::to_string(number);
+      result.text = result.get() + random.pick({" // ", " % "}) + std::to_string(number);
+      result.low = std::min<Wide>(result.low, 0);
       break;
     case 5:
       result = addInts(random.pick({"^", "|"}), result, constantValue);
@@ -152,7 +156,7 @@ Value Generator::index(const Shape &shape, int64_t limit) {
     }
     result.isAtom = false;
   }
-  if (result.mayWrap || result.low < 0 || random.chance(5)) {
+  if (result.low < 0 || random.chance(5)) {
     unsigned bits = 0;
     while ((int64_t(2) << bits) <= limit)
       ++bits;
@@ -322,7 +326,6 @@ void Generator::pointerLoop() {
   if (!isFloat(elem)) {
     result.low = leastOf(elem);
     result.high = greatestOf(elem);
-    result.mayWrap = true;
   }
   pool(result);
   if (random.chance(30)) {

@@ -29,7 +29,6 @@ std::string Generator::combiner(const std::string &name) {
 static void wrap(Value &value) {
   value.low = leastOf(value.elem);
   value.high = greatestOf(value.elem);
-  value.mayWrap = true;
 }
 
 std::optional<Value> Generator::reduce(Value value) {

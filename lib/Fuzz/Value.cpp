@@ -60,7 +60,6 @@ std::string Value::type() const { return getInfo(elem).name + (shape.empty() ? "
 void join(Value &a, const Value &b) {
   a.low = std::min(a.low, b.low);
   a.high = std::max(a.high, b.high);
-  a.mayWrap |= b.mayWrap;
   a.exactness = std::max(a.exactness, b.exactness);
   a.magnitude = std::max(a.magnitude, b.magnitude);
   a.error = std::max(a.error, b.error);

@@ -73,8 +73,6 @@ struct Value {
 
   /// Integers: within [low, high].
   Wide low = 0, high = 0;
-  /// It comes from a sum or product that may have wrapped: no operand of a division [R7].
-  bool mayWrap = false;
 
   /// Floats.
   Exactness exactness = Exactness::Whole;

@@ -34,8 +34,7 @@ AxisInfo AxisInfo::unknown(unsigned rank) {
 
 bool AxisInfo::operator==(const AxisInfo &other) const {
   return contiguity == other.contiguity && divisibility == other.divisibility &&
-         constancy == other.constancy && constant == other.constant &&
-         nonNegative == other.nonNegative;
+         constancy == other.constancy && constant == other.constant;
 }
 
 int64_t AxisInfo::divisibilityAt(unsigned dim, int64_t run, int64_t unit) const {
@@ -55,7 +54,6 @@ AxisInfo AxisInfo::meet(const AxisInfo &a, const AxisInfo &b) {
   }
   if (a.constant == b.constant)
     info.constant = a.constant;
-  info.nonNegative = a.nonNegative && b.nonNegative;
   return info;
 }
 
@@ -76,7 +74,6 @@ static AxisInfo constantInfo(int64_t value, ArrayRef<int64_t> shape) {
     info.constancy[d] = shape[d];
   }
   info.constant = value;
-  info.nonNegative = value >= 0;
   return info;
 }
 
@@ -121,7 +118,6 @@ static AxisInfo shapeInfo(Operation &op, const AxisInfo &source) {
         std::max(everywhere, source.divisibilityAt(from, info.contiguity[to], unit));
   }
   info.constant = source.constant;
-  info.nonNegative = source.nonNegative;
   return info;
 }
 
@@ -141,28 +137,7 @@ static AxisInfo hintInfo(HintOp hint, AxisInfo info) {
   return info;
 }
 
-/// Whether a result is not negative, from the signs of the operands. Sums and products count as not
-/// overflowing: an index that did would be of no use, and the fact serves only divisions.
-static bool isNonNegative(Operation &op, llvm::function_ref<AxisInfo(unsigned)> operand) {
-  auto sign = [&](unsigned i) { return operand(i).nonNegative; };
-  if (isa<ProgramIdOp, NumProgramsOp, arith::ExtUIOp>(op))
-    return true;
-  if (auto range = dyn_cast<ArangeOp>(op))
-    return static_cast<int32_t>(range.getStart()) >= 0;
-  // A quotient is negative if one of the signs is; a remainder has the dividend's.
-  if (isa<arith::AddIOp, arith::MulIOp, arith::MinSIOp, arith::MaxUIOp, arith::DivSIOp>(op))
-    return sign(0) && sign(1);
-  if (isa<arith::MaxSIOp, arith::MinUIOp, arith::AndIOp, arith::RemUIOp>(op))
-    return sign(0) || sign(1);
-  if (isa<arith::SelectOp>(op))
-    return sign(1) && sign(2);
-  if (isa<arith::DivUIOp, arith::RemSIOp, arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp,
-          arith::ExtSIOp, arith::IndexCastOp>(op))
-    return sign(0);
-  return false;
-}
-
-AxisInfoAnalysis::AxisInfoAnalysis(func::FuncOp function) {
+AxisInfoAnalysis::AxisInfoAnalysis(func::FuncOp function) : ranges(function) {
   for (BlockArgument argument : function.getArguments()) {
     AxisInfo info = AxisInfo::unknown(shapeOf(argument.getType()).size());
     if (auto attr =
@@ -204,7 +179,6 @@ void AxisInfoAnalysis::visit(Operation &op) {
     AxisInfo lower = get(loop.getLowerBound()), step = get(loop.getStep());
     AxisInfo induction = AxisInfo::unknown(1);
     induction.divisibility[0] = std::min(divisorOfAll(lower), divisorOfAll(step));
-    induction.nonNegative = lower.nonNegative;
     infos[loop.getInductionVar()] = induction;
     for (auto [argument, init] : llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs()))
       enter(argument, init);
@@ -283,11 +257,13 @@ void AxisInfoAnalysis::visit(Operation &op) {
           .Case<arith::MulIOp>([&](Operation *) { return transfer.mul(operand(0), operand(1)); })
           .Case<arith::DivSIOp, arith::DivUIOp>([&](Operation *div) {
             return transfer.div(operand(0), operand(1),
-                                isa<arith::DivUIOp>(div) || operand(0).nonNegative);
+                                isa<arith::DivUIOp>(div) ||
+                                    ranges.isNonNegative(div->getOperand(0)));
           })
           .Case<arith::RemSIOp, arith::RemUIOp>([&](Operation *rem) {
             return transfer.rem(operand(0), operand(1),
-                                isa<arith::RemUIOp>(rem) || operand(0).nonNegative);
+                                isa<arith::RemUIOp>(rem) ||
+                                    ranges.isNonNegative(rem->getOperand(0)));
           })
           .Case<arith::ShRSIOp, arith::ShRUIOp>([&](Operation *) {
             AxisInfo by = operand(1);
@@ -328,7 +304,6 @@ void AxisInfoAnalysis::visit(Operation &op) {
                 if (isa<arith::TruncIOp, arith::ExtUIOp>(cast))
                   result.constant.reset();
                 // Half of what fits counts up without wrapping in either signedness.
-                result.nonNegative &= !isa<arith::TruncIOp>(cast);
                 if (isa<arith::TruncIOp>(cast))
                   for (unsigned d = 0; d < result.rank(); ++d) {
                     int64_t run = std::min(result.contiguity[d],
@@ -352,7 +327,6 @@ void AxisInfoAnalysis::visit(Operation &op) {
           });
   if (info.constant && element.isInteger() && element.getIntOrFloatBitWidth() < 64)
     info.constant = llvm::SignExtend64(*info.constant, element.getIntOrFloatBitWidth());
-  info.nonNegative |= isNonNegative(op, operand);
   infos[op.getResult(0)] = info;
 }
 

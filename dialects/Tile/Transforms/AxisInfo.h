@@ -2,6 +2,8 @@
 #ifndef TILEC_DIALECTS_TILE_TRANSFORMS_AXISINFO_H
 #define TILEC_DIALECTS_TILE_TRANSFORMS_AXISINFO_H
 
+#include "dialects/Tile/Transforms/IndexRanges.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
@@ -20,9 +22,6 @@ struct AxisInfo {
   llvm::SmallVector<int64_t, 4> contiguity, divisibility, constancy;
   /// The value of every element, when it is one known integer, sign-extended from its width.
   std::optional<int64_t> constant;
-  /// No element is negative as a signed integer, unless a sum or product on the way there
-  /// overflowed or a divisor was negative.
-  bool nonNegative = false;
 
   static AxisInfo unknown(unsigned rank);
   unsigned rank() const { return contiguity.size(); }
@@ -52,6 +51,7 @@ private:
   void visit(mlir::Operation &op);
   bool update(mlir::Value value, const AxisInfo &info);
 
+  IndexRanges ranges;
   llvm::DenseMap<mlir::Value, AxisInfo> infos;
 };
 

@@ -156,8 +156,8 @@ func.func @remainders(%n: i32 {tile.divisibility = 16 : i32}, %k: i32) {
   // CHECK: arith.andi %{{.*}} {constancy = array<i64: 1>, contiguity = array<i64: 16>, divisibility = array<i64: 16>}
   %c31 = arith.constant dense<31> : tensor<128xi32>
   %4 = arith.andi %d, %c31 : tensor<128xi32>
-  // Programs have no negative numbers, nor have multiples of them and quotients by what isn't negative.
-  %pid = tile.program_id 0
+  // Programs have no negative numbers, and up to 65535 of them times 128 do not wrap.
+  %pid = tile.program_id 1
   %three = arith.constant 3 : i32
   %width = arith.divsi %pid, %three : i32
   %b = arith.constant 128 : i32
