@@ -145,6 +145,9 @@ private:
 struct DeviceOptions {
   /// CPU threads that `sim` and `ref` use; 0 is one a core.
   unsigned numThreads = 0;
+  /// Seconds after which a launch on `sim` or `ref` is given up, a fault at the loop that runs; 0 is
+  /// never.
+  double timeoutSeconds = 0;
 };
 
 /// Opens a device by name: `ref`, `sim`, `cuda` (the context current on this thread if there is

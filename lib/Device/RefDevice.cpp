@@ -20,7 +20,7 @@ public:
 
   std::string getDescription() const override { return "ref: the reference interpreter"; }
   Expected<std::shared_ptr<Program>> load(const Artifact &artifact) override;
-  unsigned getNumThreads() const { return options.numThreads; }
+  const DeviceOptions &getOptions() const { return options; }
 
 private:
   DeviceOptions options;
@@ -96,7 +96,8 @@ Error RefKernel::doLaunch(const Grid &grid, ArrayRef<const void *> params, Strea
                  static_cast<int64_t>(grid.z)};
   launch.args = args;
   launch.memory = memory;
-  launch.numThreads = program->getDevice().getNumThreads();
+  launch.numThreads = program->getDevice().getOptions().numThreads;
+  launch.timeoutSeconds = program->getDevice().getOptions().timeoutSeconds;
   return withCode(rt::Code::Unsupported, runReference(launch));
 }
 

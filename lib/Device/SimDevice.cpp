@@ -75,6 +75,7 @@ Expected<std::shared_ptr<Program>> SimDevice::load(const Artifact &artifact) {
     return loaded.takeError();
   SimOptions simOptions;
   simOptions.numThreads = options.numThreads;
+  simOptions.timeoutSeconds = options.timeoutSeconds;
   Expected<std::unique_ptr<SimProgram>> program = SimProgram::create(*loaded->module, simOptions);
   if (!program)
     return withCode(rt::Code::Unsupported, program.takeError());

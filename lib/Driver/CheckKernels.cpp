@@ -1,6 +1,7 @@
 // Compiles what can be compiled of a file, and says what the rest lacks.
 
 #include "lib/Driver/KernelReport.h"
+#include "lib/Driver/Tools.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -67,6 +68,7 @@ int checkKernels(StringRef path, const CompileOptions &options, const ToolStream
       continue;
     }
     CompileOptions one = options;
+    showDiagnostics(one, streams, rendering);
     one.kernels = {kernel.name};
     one.stage = Stage::PTX;
     // The first configuration of an autotuner gives values that nothing else does.
@@ -89,7 +91,7 @@ int checkKernels(StringRef path, const CompileOptions &options, const ToolStream
       continue;
     }
     CompileResult result = compileFile(path, one);
-    result.diagnostics->render(streams.err, rendering);
+    showLimits(result, streams);
     streams.out << kernel.name << (result.succeeded ? ": ok\n" : ": failed\n");
     ++(result.succeeded ? good : bad);
   }

@@ -291,10 +291,15 @@ LogicalResult Compilation::translate() {
   return success();
 }
 
-CompileResult makeResult() {
+CompileResult makeResult(const CompileOptions &options) {
   CompileResult result;
   result.sources = std::make_unique<SourceManager>();
   result.diagnostics = std::make_unique<DiagnosticEngine>(*result.sources);
+  if (options.onDiagnostic)
+    result.diagnostics->setListener(
+        [tell = options.onDiagnostic, &sources = *result.sources](const Diagnostic &diagnostic) {
+          tell(sources, diagnostic);
+        });
   return result;
 }
 
@@ -308,7 +313,7 @@ CompileResult compile(CompileResult result, FileID file, const CompileOptions &o
 } // namespace
 
 CompileResult compileText(StringRef name, StringRef text, const CompileOptions &options) {
-  CompileResult result = makeResult();
+  CompileResult result = makeResult(options);
   FileID file = result.sources->addText(name, text);
   if (!file.isValid()) {
     result.diagnostics->error() << "'" << name << "' is too large: 4 GiB is the limit";
@@ -318,7 +323,7 @@ CompileResult compileText(StringRef name, StringRef text, const CompileOptions &
 }
 
 CompileResult compileFile(StringRef path, const CompileOptions &options) {
-  CompileResult result = makeResult();
+  CompileResult result = makeResult(options);
   std::optional<FileID> file = addSourceFile(*result.sources, path, *result.diagnostics);
   if (!file)
     return result;

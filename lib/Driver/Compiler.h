@@ -56,6 +56,10 @@ struct CompileOptions {
   bool printIRAfterAll = false;
   llvm::raw_ostream *irStream = nullptr;
 
+  /// Told of each diagnostic as it is found, on the thread that compiles: a warning of a long
+  /// compilation is of use before it has ended. The result has them all the same.
+  std::function<void(const SourceManager &, const Diagnostic &)> onDiagnostic;
+
   /// The last stage to run, and whether its text is wanted in CompileResult::text.
   Stage stage = Stage::PTX;
   bool wantText = false;

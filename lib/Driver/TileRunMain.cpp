@@ -1,5 +1,6 @@
 // The command line of tile-run.
 
+#include "lib/Driver/Notebook.h"
 #include "lib/Driver/Run.h"
 #include "lib/Driver/RunReport.h"
 #include "lib/Driver/Tools.h"
@@ -23,7 +24,7 @@ static constexpr OptionSpec kOptions[] = {
     {"seed", OptionSpec::Value},       {"signature", OptionSpec::Value},
     {"specialize", OptionSpec::Value}, {"target", OptionSpec::Value},
     {"misalign", OptionSpec::Value},   {"I", OptionSpec::List},
-    {"enable-asserts", OptionSpec::Flag},
+    {"timeout", OptionSpec::Value},    {"enable-asserts", OptionSpec::Flag},
     {"time", OptionSpec::Flag},        {"color", OptionSpec::Value},
     {"version", OptionSpec::Flag},     {"help", OptionSpec::Flag},
     {"h", OptionSpec::Flag},
@@ -57,6 +58,9 @@ What to run:
   --num-warps=N, --num-stages=N, --target=NAME, -I DIR, --enable-asserts
                         as for tilec
 
+  --timeout=SECONDS     give up a launch on ref or sim that takes longer; 600 by
+                        default, 0 is never
+
 What to do with the result:
   --compare=ref         run on 'ref' too, compare every tensor, fail if apart
   --rtol=R, --atol=A    tolerances of the comparison, by type without these
@@ -85,6 +89,7 @@ struct Request {
   std::vector<std::pair<std::string, std::string>> saves;
   Specialize specialize = Specialize::Align;
   std::optional<double> rtol, atol;
+  double timeout = 600;
   unsigned misalign = 0;
   bool compare = false, bench = false, time = false, targetIsGiven = false;
   RenderOptions rendering;
@@ -176,6 +181,10 @@ Error readRequest(const CommandLine &line, Request &request) {
                       atol ? Error::success() : atol.takeError());
   request.rtol = *rtol;
   request.atol = *atol;
+  if (std::optional<StringRef> text = line.get("timeout"))
+    if (text->getAsDouble(request.timeout) || !(request.timeout >= 0 && request.timeout <= 1e9))
+      return makeError(rt::Code::InvalidArgument,
+                       "'" + *text + "' is no value of '--timeout'; it takes a number of seconds");
   request.bench = line.has("bench");
   request.time = line.has("time");
   request.targetIsGiven = line.has("target");
@@ -190,6 +199,11 @@ public:
   int run();
 
 private:
+  DeviceOptions getDeviceOptions() const {
+    DeviceOptions options;
+    options.timeoutSeconds = request.timeout;
+    return options;
+  }
   int fail(Error error) { return failTool(streams, "tile-run", std::move(error)); }
   Error chooseSignature();
   std::optional<CompileResult> compile();
@@ -226,7 +240,8 @@ Error Runner::chooseSignature() {
     if (std::optional<size_t> only = findOnlyKernel(*module))
       kernel = &kernels[*only];
   if (kernels.empty())
-    return makeError(rt::Code::NotFound, "'" + name + "' has no jit function; decorate a kernel with @triton.jit");
+    return makeError(rt::Code::NotFound,
+                     "'" + name + "' has no jit function; decorate a kernel with @triton.jit");
   if (!kernel)
     return makeError(rt::Code::NotFound,
                      request.compile.kernels.empty()
@@ -245,8 +260,10 @@ Error Runner::chooseSignature() {
 }
 
 std::optional<CompileResult> Runner::compile() {
-  CompileResult result = compileText(name, text, request.compile);
-  result.diagnostics->render(streams.err, request.rendering);
+  CompileOptions options = request.compile;
+  showDiagnostics(options, streams, request.rendering);
+  CompileResult result = compileText(name, text, options);
+  showLimits(result, streams);
   if (request.time)
     printTimes(streams.err, result.times);
   if (!result.succeeded)
@@ -267,6 +284,8 @@ int Runner::failLaunch(Error error, const CompileResult &compiled) {
     raw_string_ostream(diagnostic.message)
         << fault.describe() << ", in program (" << fault.program[0] << ", " << fault.program[1]
         << ", " << fault.program[2] << ") of kernel '" << fault.kernel << "'";
+    if (fault.kind == AccessFault::Kind::Timeout)
+      diagnostic.message += "; --timeout=SECONDS sets the limit";
     renderDiagnostic(streams.err, *compiled.sources, diagnostic, request.rendering);
     isShown = true;
     return Error::success();
@@ -275,7 +294,7 @@ int Runner::failLaunch(Error error, const CompileResult &compiled) {
 }
 
 Expected<std::vector<std::pair<std::string, HostTensor>>> Runner::runReference() {
-  Expected<std::shared_ptr<Device>> reference = openDevice("ref");
+  Expected<std::shared_ptr<Device>> reference = openDevice("ref", getDeviceOptions());
   if (!reference)
     return reference.takeError();
   CompileOptions options = request.compile;
@@ -314,14 +333,15 @@ bool Runner::compare(const std::vector<std::pair<std::string, HostTensor>> &got,
 }
 
 int Runner::run() {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFileOrSTDIN(request.input);
-  if (!buffer)
-    return failTool(streams, "tile-run",
-                    "cannot read '" + request.input + "': " + buffer.getError().message());
-  name = request.input == "-" ? "<stdin>" : request.input;
-  text = (*buffer)->getBuffer().str();
+  SourceManager sources;
+  DiagnosticEngine diags(sources);
+  std::optional<FileID> file = addSourceFile(sources, request.input, diags);
+  if (!file)
+    return failTool(streams, "tile-run", diags.getDiagnostics().front().message);
+  name = sources.getName(*file).str();
+  text = sources.getText(*file).str();
 
-  Expected<std::shared_ptr<Device>> opened = openDevice(request.deviceName);
+  Expected<std::shared_ptr<Device>> opened = openDevice(request.deviceName, getDeviceOptions());
   if (!opened)
     return fail(opened.takeError());
   device = std::move(*opened);

@@ -154,8 +154,9 @@ int tilecMain(ArrayRef<const char *> args, const ToolStreams &streams) {
   if (output != "-" && output == input)
     return failTool(streams, "tilec", "the output would replace the input '" + input + "'");
 
+  showDiagnostics(*options, streams, *rendering);
   CompileResult result = compileFile(input, *options);
-  result.diagnostics->render(streams.err, *rendering);
+  showLimits(result, streams);
   if (line->has("time"))
     printTimes(streams.err, result.times);
   if (!result.succeeded)

@@ -76,6 +76,15 @@ Expected<CompileOptions> getCompileOptions(const CommandLine &line) {
   return options;
 }
 
+void showDiagnostics(CompileOptions &options, const ToolStreams &streams,
+                     const RenderOptions &rendering) {
+  options.onDiagnostic = [&err = streams.err, rendering](const SourceManager &sources,
+                                                         const Diagnostic &diagnostic) {
+    renderDiagnostic(err, sources, diagnostic, rendering);
+    err.flush();
+  };
+}
+
 void printTimes(raw_ostream &os, ArrayRef<StageTime> times) {
   double sum = 0;
   for (const StageTime &time : times)

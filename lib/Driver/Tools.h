@@ -31,6 +31,15 @@ llvm::Expected<RenderOptions> getRenderOptions(const CommandLine &line);
 /// target, include directories.
 llvm::Expected<CompileOptions> getCompileOptions(const CommandLine &line);
 
+/// Makes compilations show their diagnostics as they find them; showLimits() shows the rest after
+/// one.
+void showDiagnostics(CompileOptions &options, const ToolStreams &streams,
+                     const RenderOptions &rendering);
+/// Shows which limits of diagnostics a compilation reached.
+inline void showLimits(const CompileResult &result, const ToolStreams &streams) {
+  result.diagnostics->renderLimits(streams.err);
+}
+
 /// Prints the times of the stages and their sum as a table.
 void printTimes(llvm::raw_ostream &os, llvm::ArrayRef<StageTime> times);
 

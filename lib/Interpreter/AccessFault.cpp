@@ -2,6 +2,7 @@
 #include "lib/Interpreter/AccessFault.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tilec {
@@ -50,6 +51,11 @@ std::string AccessFault::describe() const {
     break;
   case Kind::StepLimit:
     os << "program did not end within the step limit";
+    break;
+  case Kind::Timeout:
+    os << "launch did not end within " << llvm::format("%g", seconds) << " s";
+    if (!message.empty())
+      os << ": this " << message << " was running";
     break;
   case Kind::Other:
     return detail;

@@ -23,6 +23,7 @@ struct AccessFault {
     DivisionByZero, ///< An integer division or remainder.
     BadLoopStep,    ///< A loop whose step is not positive.
     StepLimit,      ///< The program ran more operations than it was allowed to.
+    Timeout,        ///< The launch took longer than it was allowed to.
     Other,          ///< `detail` is the whole message.
   };
 
@@ -45,8 +46,10 @@ struct AccessFault {
   std::array<int64_t, 3> program = {0, 0, 0};
   /// Kind::Other: the message. Other kinds: appended in brackets if not empty.
   std::string detail;
-  /// Kind::FalseAssert: the text of the assertion.
+  /// Kind::FalseAssert: the text of the assertion. Kind::Timeout: what was running, as "loop".
   std::string message;
+  /// Kind::Timeout: the limit.
+  double seconds = 0;
 
   /// The message without kernel and position: `load of 'x_ptr' at index 1000001 is out of bounds
   /// (1000001 elements of fp32)`.

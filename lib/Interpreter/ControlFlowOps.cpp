@@ -44,6 +44,21 @@ LogicalResult runIf(Program &program, const Step &step) {
   return success();
 }
 
+/// What each iteration of a loop is asked: whether the program may go on.
+LogicalResult beginIteration(Program &program, const Step &loop) {
+  const LaunchState &launch = program.launch;
+  // An empty body must not escape the step limit.
+  if (++program.steps > launch.stepLimit && launch.stepLimit)
+    return program.fail(loop, AccessFault::Kind::StepLimit,
+                        llvm::formatv("{0} operations", launch.stepLimit));
+  constexpr unsigned kBetweenLooks = 64;
+  if (++program.iterations % kBetweenLooks != 0)
+    return success();
+  if (launch.firstFault.load(std::memory_order_relaxed) < program.number)
+    return failure();
+  return launch.isOver() ? program.failForTime(&loop) : success();
+}
+
 LogicalResult runFor(Program &program, const Step &step) {
   bool isUnsigned = cast<scf::ForOp>(step.op).getUnsignedCmp();
   // Wide enough that the counter of the last iteration does not wrap.
@@ -64,10 +79,8 @@ LogicalResult runFor(Program &program, const Step &step) {
   for (unsigned i = 3, e = step.operands.size(); i < e; ++i)
     carried.push_back(program.operand(step, i));
   for (__int128 counter = lower; counter < upper; counter += increment) {
-    // An empty body must not escape the step limit.
-    if (++program.steps > program.launch.stepLimit && program.launch.stepLimit)
-      return program.fail(step, AccessFault::Kind::StepLimit,
-                          llvm::formatv("{0} operations", program.launch.stepLimit));
+    if (failed(beginIteration(program, step)))
+      return failure();
     program[body.arguments[0]] = Value::scalar(kind, static_cast<uint64_t>(counter));
     assign(program, ArrayRef(body.arguments).drop_front(), carried);
     if (failed(runBlock(program, body)))
@@ -88,9 +101,8 @@ LogicalResult runWhile(Program &program, const Step &step) {
   for (unsigned iteration = 1;; ++iteration) {
     if (iteration % kPatience == 0 && program.launch.startAnother)
       program.launch.startAnother();
-    if (++program.steps > program.launch.stepLimit && program.launch.stepLimit)
-      return program.fail(step, AccessFault::Kind::StepLimit,
-                          llvm::formatv("{0} operations", program.launch.stepLimit));
+    if (failed(beginIteration(program, step)))
+      return failure();
     assign(program, before.arguments, carried);
     if (failed(runBlock(program, before)))
       return failure();

@@ -12,6 +12,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -165,15 +167,24 @@ struct LaunchState {
   std::vector<Buffer> buffers; ///< One per parameter; scalars have an empty one.
   std::vector<Buffer> others;  ///< Reached only by host addresses, which stand in `address`.
   uint64_t stepLimit;
+  double timeoutSeconds;
+  std::chrono::steady_clock::time_point deadline;
+  /// The number of the first program that is known to be at fault; those after it need not go on.
+  mutable std::atomic<uint64_t> firstFault{UINT64_MAX};
   /// Lets programs start that wait for a thread: one that runs may be waiting for them.
   std::function<void()> startAnother = nullptr;
+
+  bool isOver() const { return timeoutSeconds > 0 && std::chrono::steady_clock::now() > deadline; }
 };
 
 /// A running program.
 struct Program {
   const LaunchState &launch;
+  /// Among the programs of the launch.
+  uint64_t number;
   std::array<int64_t, 3> id;
   uint64_t steps = 0;
+  uint64_t iterations = 0;
   std::vector<Value> *frame = nullptr;
   AccessFault fault;
 
@@ -184,6 +195,8 @@ struct Program {
   /// Records a fault at an operation.
   llvm::LogicalResult fail(const Step &step, AccessFault what);
   llvm::LogicalResult fail(const Step &step, AccessFault::Kind kind, std::string detail = {});
+  /// Records that the time of the launch is over, while a loop runs or before the program began.
+  llvm::LogicalResult failForTime(const Step *loop = nullptr);
 };
 
 /// A fault if the element `i` of a value that is about to be used is undefined.

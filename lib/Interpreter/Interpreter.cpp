@@ -47,6 +47,20 @@ LogicalResult Program::fail(const Step &step, AccessFault what) {
   return failure();
 }
 
+LogicalResult Program::failForTime(const Step *loop) {
+  AccessFault what;
+  what.kind = AccessFault::Kind::Timeout;
+  what.seconds = launch.timeoutSeconds;
+  if (loop) {
+    what.message = "loop";
+    return fail(*loop, std::move(what));
+  }
+  what.kernel = launch.kernel;
+  what.program = id;
+  fault = std::move(what);
+  return failure();
+}
+
 LogicalResult Program::fail(const Step &step, AccessFault::Kind kind, std::string detail) {
   AccessFault what;
   what.kind = kind;
@@ -147,19 +161,23 @@ public:
       frame[slot] = value;
     while (true) {
       uint64_t index = next.fetch_add(1, std::memory_order_relaxed);
-      if (index >= size || index > firstFault.load(std::memory_order_relaxed))
+      if (index >= size || index > launch.firstFault.load(std::memory_order_relaxed))
         return;
       auto x = static_cast<uint64_t>(launch.grid[0]), y = static_cast<uint64_t>(launch.grid[1]);
       Program program{launch,
+                      index,
                       {int64_t(index % x), int64_t(index / x % y), int64_t(index / x / y)},
                       /*steps=*/0,
+                      /*iterations=*/0,
                       &frame,
                       {}};
-      if (succeeded(runBlock(program, plan.body)))
+      if (launch.isOver())
+        program.failForTime();
+      else if (succeeded(runBlock(program, plan.body)))
         continue;
       std::lock_guard<std::mutex> guard(lock);
-      if (index < firstFault) {
-        firstFault = index;
+      if (index < launch.firstFault) {
+        launch.firstFault = index;
         fault = std::move(program.fault);
       }
     }
@@ -189,13 +207,12 @@ public:
   }
 
   llvm::Error takeError() {
-    if (firstFault == kNone)
+    if (launch.firstFault == UINT64_MAX)
       return llvm::Error::success();
     return llvm::make_error<AccessFaultError>(std::move(fault));
   }
 
 private:
-  static constexpr uint64_t kNone = ~uint64_t(0);
   /// About as many programs as a GPU has room for.
   static constexpr size_t kMaxThreads = 256;
 
@@ -203,7 +220,7 @@ private:
   const FunctionPlan &plan;
   ArrayRef<Value> arguments;
   uint64_t size;
-  std::atomic<uint64_t> next{0}, firstFault{kNone};
+  std::atomic<uint64_t> next{0};
   std::mutex lock;
   std::vector<std::thread> threads;
   AccessFault fault;
@@ -248,7 +265,13 @@ llvm::Error runReference(const RefLaunch &launch) {
   if (!plan)
     return plan.takeError();
 
-  LaunchState state{kernel.getName().str(), launch.grid, {}, {}, launch.stepLimit};
+  LaunchState state;
+  state.kernel = kernel.getName().str();
+  state.grid = launch.grid;
+  state.stepLimit = launch.stepLimit;
+  state.timeoutSeconds = launch.timeoutSeconds;
+  state.deadline = std::chrono::steady_clock::now() +
+                   std::chrono::microseconds(static_cast<int64_t>(launch.timeoutSeconds * 1e6));
   state.buffers.resize(launch.args.size());
   std::vector<Value> arguments;
   for (auto [i, argument] : llvm::enumerate(launch.args)) {

@@ -58,6 +58,8 @@ struct RefLaunch {
   unsigned numThreads = 0;
   /// Operations that one program may run before that is a fault; 0 means no limit.
   uint64_t stepLimit = 0;
+  /// Seconds after which the launch is given up, a fault at the loop that runs; 0 means never.
+  double timeoutSeconds = 0;
 };
 
 /// Runs all programs of a launch and returns when they have ended. Programs run on several

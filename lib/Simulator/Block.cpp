@@ -139,26 +139,29 @@ void Block::abandon() {
     switchToScheduler();
 }
 
-void Block::checkLimits() {
+void Block::checkLimits(uint32_t site, bool isLoop) {
   if (launch->firstFault.load(std::memory_order_relaxed) < blockId)
     abandon();
-  if (options().timeoutSeconds > 0 && std::chrono::steady_clock::now() > launch->deadline) {
-    FaultRecord record;
-    record.kind = FaultKind::Timeout;
-    fail(record);
-  }
+  if (!launch->isOver(isLoop ? std::chrono::seconds(0) : std::chrono::seconds(1)))
+    return;
+  FaultRecord record;
+  record.kind = FaultKind::Timeout;
+  record.site = site;
+  fail(record);
 }
 
-void Block::slowTick() {
-  checkLimits();
+void Block::slowTick(uint32_t site) {
+  checkLimits(site, /*isLoop=*/false);
   // Whatever it does, it does it for long: others may have to go on for it to end.
-  if ((ticks & 0x3fffff) == 0)
+  if ((ticks & 0x3fffff) == 0) {
+    pollSite = site;
     return pause();
+  }
   yield();
 }
 
 void Block::pause() {
-  checkLimits();
+  checkLimits(pollSite, /*isLoop=*/false);
   polls = 0;
   pauseRequested = true;
   yield();
@@ -210,6 +213,12 @@ void Block::beginBlock(uint64_t id) {
   for (auto &row : known)
     std::fill(std::begin(row), std::end(row), firstEpoch);
   memset(shared, 0xff, sharedBytes);
+  if (launch->isOver()) {
+    fault = FaultRecord();
+    fault.kind = FaultKind::Timeout;
+    fault.site = kNoSite;
+    faulted = stopped = true;
+  }
 }
 
 Progress Block::advance() {

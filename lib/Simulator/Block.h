@@ -60,6 +60,9 @@ enum class FaultKind : uint8_t {
   Livelock, ///< All programs wait for memory that none of them changes.
 };
 
+/// The number of no site.
+inline constexpr uint32_t kNoSite = UINT32_MAX;
+
 /// A fault as the fiber notes it: no memory is owned, because the fiber never resumes.
 struct FaultRecord {
   FaultKind kind = FaultKind::Trap;
@@ -95,6 +98,11 @@ struct Launch {
   /// The first block known to fault; blocks after it need not run.
   std::atomic<uint64_t> firstFault{UINT64_MAX};
   std::chrono::steady_clock::time_point deadline;
+
+  /// Whether its time is over, and `grace` more.
+  bool isOver(std::chrono::seconds grace = std::chrono::seconds(0)) const {
+    return options->timeoutSeconds > 0 && std::chrono::steady_clock::now() > deadline + grace;
+  }
 };
 
 /// The fault of a block as it is reported.
@@ -267,10 +275,13 @@ public:
   uint32_t epoch() const { return known[warp()][warp()]; }
 
   /// Counts an access; now and then gives way and looks whether the launch is to end.
-  void tick() {
+  void tick(uint32_t site) {
     if ((++ticks & 0xffff) == 0)
-      slowTick();
+      slowTick(site);
   }
+  /// Abandons the block if one before it is at fault, and fails if the time of the launch is over.
+  /// A loop is the better place to name: anything else has it wait for a while.
+  void checkLimits(uint32_t site, bool isLoop);
 
   const SimBuffer *findBuffer(const char *address, uint64_t bytes);
 
@@ -295,8 +306,7 @@ private:
   void resume(uint32_t fiber);
   void switchToScheduler();
   void setRunning(unsigned thread);
-  void slowTick();
-  void checkLimits();
+  void slowTick(uint32_t site);
   void pause();
   [[noreturn]] void abandon();
   /// All threads wait: finds out why, or lets those go whom exited threads kept.

@@ -104,11 +104,9 @@ AccessFault describeFault(const FaultRecord &fault, const Launch &launch, uint64
   const std::vector<Site> &sites = *launch.sites;
   const Site &site = fault.site < sites.size() ? sites[fault.site] : none;
   const Site &other = fault.otherSite < sites.size() ? sites[fault.otherSite] : none;
-  if (fault.kind != FaultKind::Timeout) {
-    result.file = site.file;
-    result.line = site.line;
-    result.column = site.column;
-  }
+  result.file = site.file;
+  result.line = site.line;
+  result.column = site.column;
   result.isStore = site.what != "load";
   std::string thread = "thread " + std::to_string(fault.thread);
   std::string byte = std::to_string(fault.address - sharedBase);
@@ -194,12 +192,13 @@ AccessFault describeFault(const FaultRecord &fault, const Launch &launch, uint64
   case FaultKind::Livelock:
     say("all programs wait for memory that none of them changes");
     break;
-  case FaultKind::Timeout: {
-    std::string seconds = std::to_string(launch.options->timeoutSeconds);
-    seconds.erase(seconds.find_last_not_of("0") + 1);
-    say("launch did not end within " + llvm::StringRef(seconds).rtrim('.').str() + " s");
+  case FaultKind::Timeout:
+    result.kind = AccessFault::Kind::Timeout;
+    result.seconds = launch.options->timeoutSeconds;
+    result.message = site.what;
+    if (!site.what.empty())
+      result.detail = thread;
     break;
-  }
   }
   return result;
 }

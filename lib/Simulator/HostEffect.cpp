@@ -34,6 +34,8 @@ void runAsm(const uint64_t *inputs, uint64_t *outputs, uint32_t number) {
                     llvm::MutableArrayRef(outputs, site.program->getNumOutputs()));
 }
 
+void checkLoop(uint32_t site) { Block::current().checkLimits(site, /*isLoop=*/true); }
+
 uint64_t readTimer() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
              std::chrono::system_clock::now().time_since_epoch())
@@ -44,6 +46,7 @@ const HostSymbol kSymbols[] = {
     {"tilec_sim_print", reinterpret_cast<void *>(print)},
     {"tilec_sim_check", reinterpret_cast<void *>(check)},
     {"tilec_sim_asm", reinterpret_cast<void *>(runAsm)},
+    {"tilec_sim_loop", reinterpret_cast<void *>(checkLoop)},
     {"tilec_sim_globaltimer", reinterpret_cast<void *>(readTimer)},
 };
 

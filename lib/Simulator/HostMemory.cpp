@@ -53,7 +53,7 @@ char *accessGlobal(char *pointer, bool pred, uint32_t number) {
   if (kAccess == Access::Store)
     block.noteChange();
   ++block.stats.globalAccesses;
-  block.tick();
+  block.tick(number);
   return pointer;
 }
 
@@ -119,7 +119,7 @@ char *accessShared(char *pointer, bool pred, uint32_t number) {
     }
   }
   ++block.stats.sharedAccesses;
-  block.tick();
+  block.tick(number);
   return pointer;
 }
 

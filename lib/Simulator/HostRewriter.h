@@ -91,6 +91,9 @@ void addWarpHandlers(HandlerTable &table);
 void addMathHandlers(HandlerTable &table);
 void addMatrixHandlers(HandlerTable &table);
 
+/// Makes the loops of a function call the library once in many iterations.
+void addLoopChecks(mlir::LLVM::LLVMFuncOp function, HostRewriter &rewriter);
+
 } // namespace tilec::sim
 
 #endif // TILEC_LIB_SIMULATOR_HOSTREWRITER_H

@@ -106,6 +106,10 @@ class SimtToHost : public impl::SimtToHostPassBase<SimtToHost> {
     if (failed)
       return signalPassFailure();
 
+    for (LLVM::LLVMFuncOp function : functions)
+      if (!function.isExternal())
+        sim::addLoopChecks(function, rewriter);
+
     if (auto shared = module.lookupSymbol<LLVM::GlobalOp>(tilegpu::kSharedSymbol))
       shared.erase();
     for (auto global : module.getOps<LLVM::GlobalOp>())

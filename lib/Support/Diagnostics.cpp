@@ -66,11 +66,17 @@ void DiagnosticEngine::report(Diagnostic diagnostic) {
   if (diagnostic.severity == Severity::Warning && ++warningCount > kWarningLimit)
     return;
   diagnostics.push_back(std::move(diagnostic));
+  if (listener)
+    listener(diagnostics.back());
 }
 
 void DiagnosticEngine::render(llvm::raw_ostream &os, const RenderOptions &options) const {
   for (const Diagnostic &diagnostic : diagnostics)
     renderDiagnostic(os, sources, diagnostic, options);
+  renderLimits(os);
+}
+
+void DiagnosticEngine::renderLimits(llvm::raw_ostream &os) const {
   if (warningCount > kWarningLimit)
     os << warningCount - kWarningLimit << " more warnings are not shown\n";
   if (limitReached)

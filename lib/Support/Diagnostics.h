@@ -7,6 +7,7 @@
 #include "llvm/Support/LogicalResult.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -121,8 +122,15 @@ public:
   void setErrorLimit(unsigned limit) { errorLimit = limit; }
   const SourceManager &getSources() const { return sources; }
 
+  /// Is told of each diagnostic that is kept, when it is reported: for messages that must be seen
+  /// before what they are about has ended. The engine keeps them all the same.
+  using Listener = std::function<void(const Diagnostic &)>;
+  void setListener(Listener newListener) { listener = std::move(newListener); }
+
   /// Shows all of them, then a line about each limit that was reached.
   void render(llvm::raw_ostream &os, const RenderOptions &options = {}) const;
+  /// The lines about the limits alone; for those whose listener showed the diagnostics.
+  void renderLimits(llvm::raw_ostream &os) const;
   std::string renderToString(const RenderOptions &options = {}) const;
 
 private:
@@ -131,6 +139,7 @@ private:
   unsigned errorCount = 0;
   unsigned warningCount = 0;
   bool limitReached = false;
+  Listener listener;
   std::vector<Diagnostic> diagnostics;
 };
 

@@ -231,7 +231,7 @@ llvm.func @k(%x: !llvm.ptr<1>) attributes {nvvm.kernel, tilegpu.num_warps = 1 : 
 ^loop:
   %v = llvm.load volatile %x : !llvm.ptr<1> -> i32
   %m = llvm.icmp "eq" %v, %c0 : i32
-  llvm.cond_br %m, ^loop, ^end
+  llvm.cond_br %m, ^loop, ^end loc("k.tile":2:3)
 ^end:
   llvm.return
 }
@@ -239,8 +239,60 @@ llvm.func @k(%x: !llvm.ptr<1>) attributes {nvvm.kernel, tilegpu.num_warps = 1 : 
                   options),
             "");
   EXPECT_EQ(launch("k", {1, 1, 1}, upload(std::vector<int>(1, 0))),
-            "kernel 'k', launch did not end within 0.25 s, in program (0, 0, 0)");
+            "kernel 'k', k.tile:2:3: launch did not end within 0.25 s: this loop was running "
+            "(thread 0), in program (0, 0, 0)");
   EXPECT_EQ(launch("k", {1, 1, 1}, upload(std::vector<int>(1, 1))), "");
+}
+
+/// Loops for ever if `%spin` is not 0, without a look at memory; the first program traps instead if
+/// `%fault` is not 0.
+static const char *const kSpin = R"(
+llvm.func @k(%spin: i32, %fault: i32) attributes {nvvm.kernel, tilegpu.num_warps = 1 : i32} {
+  %c0 = llvm.mlir.constant(0 : i32) : i32
+  %block = nvvm.read.ptx.sreg.ctaid.x : i32
+  %first = llvm.icmp "eq" %block, %c0 : i32
+  %faulty = llvm.icmp "ne" %fault, %c0 : i32
+  %traps = llvm.and %first, %faulty : i1
+  llvm.cond_br %traps, ^trap, ^loop(%spin : i32)
+^trap:
+  "llvm.intr.trap"() : () -> () loc("k.tile":9:9)
+  llvm.br ^loop(%spin : i32)
+^loop(%i: i32):
+  %m = llvm.icmp "ne" %i, %c0 : i32
+  llvm.cond_br %m, ^body, ^end
+^body:
+  llvm.br ^loop(%i : i32) loc("k.tile":3:5)
+^end:
+  llvm.return
+}
+)";
+
+TEST_F(AccessCheckTest, TimeoutOfALoopWithoutAccesses) {
+  SimOptions options;
+  options.timeoutSeconds = 0.25;
+  ASSERT_EQ(build(kSpin, options), "");
+  EXPECT_EQ(launch("k", {1, 1, 1}, 1, 0),
+            "kernel 'k', k.tile:3:5: launch did not end within 0.25 s: this loop was running "
+            "(thread 0), in program (0, 0, 0)");
+  EXPECT_EQ(launch("k", {1, 1, 1}, 0, 0), "");
+}
+
+TEST_F(AccessCheckTest, TimeoutBetweenPrograms) {
+  SimOptions options;
+  options.timeoutSeconds = 0.01;
+  ASSERT_EQ(build(kSpin, options), "");
+  std::string error = launch("k", {2147483647, 1, 1}, 0, 0);
+  EXPECT_NE(error.find("kernel 'k', launch did not end within 0.01 s, in program ("),
+            std::string::npos)
+      << error;
+}
+
+TEST_F(AccessCheckTest, AFaultEndsTheLoopsOfProgramsAfterIt) {
+  SimOptions options;
+  options.numThreads = 4;
+  ASSERT_EQ(build(kSpin, options), "");
+  EXPECT_EQ(launch("k", {4, 1, 1}, 1, 1),
+            "kernel 'k', k.tile:9:9: trap (thread 0), in program (0, 0, 0)");
 }
 
 TEST_F(AccessCheckTest, LaunchErrors) {

@@ -43,6 +43,23 @@ TEST_F(DiagnosticsTest, NotesFollowTheirError) {
                       "k.tile:1:1: warning: three\na = b\n^\n");
 }
 
+TEST_F(DiagnosticsTest, AListenerIsToldAtOnceOfWhatIsKept) {
+  std::string told;
+  diags.setErrorLimit(1);
+  diags.setListener([&](const Diagnostic &diagnostic) { told += diagnostic.message + ";"; });
+  (diags.warning() << "one").note() << "of it";
+  EXPECT_EQ(told, "one;");
+  diags.error() << "two";
+  diags.error() << "beyond the limit";
+  EXPECT_EQ(told, "one;two;");
+  EXPECT_EQ(render(), "warning: one\nnote: of it\nerror: two\n"
+                      "too many errors emitted, stopping now\n");
+  std::string limits;
+  llvm::raw_string_ostream os(limits);
+  diags.renderLimits(os);
+  EXPECT_EQ(limits, "too many errors emitted, stopping now\n");
+}
+
 TEST_F(DiagnosticsTest, NoteTextGoesToTheNoteBegunLast) {
   auto builder = diags.error();
   builder << "message";
