@@ -250,6 +250,32 @@ static bool checkKernelName(Generator &g, const ast::FunctionDef *function) {
   return false;
 }
 
+/// Says which functions that look like kernels are passed over, because others of the file have
+/// types and these do not.
+static void remarkUntyped(const ast::Module &module, llvm::ArrayRef<KernelInfo> kernels,
+                          DiagnosticEngine &diags) {
+  llvm::SmallVector<const ast::FunctionDef *> functions;
+  forEachJitFunction(module.body, [&](const ast::FunctionDef *function, const std::string &) {
+    functions.push_back(function);
+  });
+  RoleFinder roles(functions);
+  constexpr size_t kMostNames = 8;
+  llvm::SmallVector<const KernelInfo *> skipped;
+  for (auto [function, kernel] : llvm::zip_equal(functions, kernels))
+    if (!kernel.isTyped() && !returnsValue(function) && roles.getCallers(function->name).empty())
+      skipped.push_back(&kernel);
+  if (skipped.empty())
+    return;
+  DiagnosticBuilder remark = diags.remark(skipped.front()->range);
+  for (auto [index, kernel] : llvm::enumerate(llvm::ArrayRef(skipped).take_front(kMostNames)))
+    remark << (index ? ", '" : "'") << kernel->name << "'";
+  if (skipped.size() > kMostNames)
+    remark << " and " << skipped.size() - kMostNames << " more";
+  remark << (skipped.size() == 1 ? " is not compiled, for its" : " are not compiled, for their")
+         << " parameters have no types: name " << (skipped.size() == 1 ? "it" : "one")
+         << " with --kernel and give its --signature";
+}
+
 bool Generator::selectKernels(const ast::Module &module, std::vector<KernelRequest> &requests) {
   std::vector<KernelInfo> known = listKernels(module);
   std::vector<std::string> names = options.kernels;
@@ -260,6 +286,8 @@ bool Generator::selectKernels(const ast::Module &module, std::vector<KernelReque
     for (const KernelInfo &kernel : known)
       if (kernel.isTyped() && options.signature.empty())
         names.push_back(kernel.name);
+    if (!names.empty())
+      remarkUntyped(module, known, diags);
     if (names.empty())
       if (std::optional<size_t> only = findOnlyKernel(module))
         names.push_back(known[*only].name);
@@ -302,6 +330,7 @@ bool Generator::selectKernels(const ast::Module &module, std::vector<KernelReque
     KernelRequest request;
     request.function = value.getFunction();
     request.scope = value.getScope();
+    request.closure = value.getClosure();
     ok &= checkKernelName(*this, request.function);
     requests.push_back(std::move(request));
   }
@@ -357,6 +386,7 @@ bool Generator::generateKernel(const KernelRequest &request) {
   Frame kernel;
   kernel.function = function;
   kernel.file = request.scope;
+  kernel.closure = request.closure;
   kernel.isKernel = true;
 
   llvm::SmallVector<Type> types;
