@@ -84,10 +84,12 @@ FUNCTIONS = {
     "add_rz": ("x, z", 0, 0), "asin": ("u", 4, 4), "asinh": ("z", 5, 3), "atan": ("x", 4, 3),
     "atan2": ("x, z", 4, 3), "atanh": ("u", 6, 4), "cbrt": ("x", 3, 3), "ceil": ("x", 0, 0),
     "copysign": ("x, z", 0, 0), "cos": ("z", 4, 4), "cosh": ("z", 9, 4), "cospi": ("z", 4, 4),
+    "cyl_bessel_i0": ("z", 1, 6), "cyl_bessel_i1": ("z", 1, 6),
     "div_rd": ("x, z", 0, 0), "div_ru": ("x, z", 0, 0), "div_rz": ("x, z", 0, 0), "erf": ("z", 3, 3),
     "erfc": ("z * 0.4", 9, 6), "erfcinv": ("u + 1.0", 8, 6), "erfcx": ("z * 0.4", 9, 6), "erfinv": ("u", 6, 6),
     "exp": ("z", 6, 3), "exp10": ("z", 6, 3), "exp2": ("z", 4, 3), "expm1": ("z", 3, 3), "fdim": ("x, z", 0, 0),
     "fma_rd": ("x, z, u", 0, 0), "fma_ru": ("x, z, u", 0, 0), "fma_rz": ("x, z, u", 0, 0), "hypot": ("x, z", 3, 3),
+    "j0": ("z * 0.3", 1, 8), "j1": ("z * 0.3", 1, 8), "jn": ("i % 9, z * 0.1", 1, 80),
     "ldexp": ("x, i % 300 - 150", 0, 0), "lgamma": ("tl.abs(z) + 3.0", 3, 99), "log": ("tl.abs(x)", 3, 3),
     "log10": ("tl.abs(x)", 3, 3), "log1p": ("tl.abs(z)", 3, 3), "log2": ("tl.abs(x)", 3, 3), "logb": ("x", 0, 0),
     "mul_rd": ("x, z", 0, 0), "mul_ru": ("x, z", 0, 0), "mul_rz": ("x, z", 0, 0), "nextafter": ("x, z", 0, 0),
@@ -96,7 +98,8 @@ FUNCTIONS = {
     "rcp_rz": ("x", 0, 0), "rhypot": ("x, z", 5, 4), "rint": ("x", 0, 0), "round": ("x", 0, 0), "rsqrt": ("tl.abs(x)", 3, 3),
     "sin": ("z", 4, 4), "sinh": ("z", 9, 4), "sinpi": ("z", 4, 4), "sqrt_rd": ("x", 0, 0), "sqrt_rn": ("x", 0, 0),
     "sqrt_ru": ("x", 0, 0), "sqrt_rz": ("x", 0, 0), "tan": ("z", 8, 5), "tanh": ("z", 4, 3), "tgamma": ("z", 3, 60),
-    "trunc": ("x", 0, 0),
+    "trunc": ("x", 0, 0), "y0": ("tl.abs(z) * 0.3", 1, 8), "y1": ("tl.abs(z) * 0.3", 1, 8),
+    "yn": ("i % 9, tl.abs(z) * 0.1", 1, 80),
 }
 
 

@@ -68,6 +68,39 @@ W inverseErfc(W x) {
   return x > 1 ? -inverseErf(x - 1, 2 - x) : inverseErf(1 - x, x);
 }
 
+/// The modified function of the first kind, from its power series: no terms cancel.
+template <class W>
+W modifiedBessel(unsigned order, W x) {
+  if (std::isinf(x) || std::isnan(x))
+    return order ? x : std::fabs(x);
+  W sum = 0, term = order ? x / 2 : 1;
+  for (unsigned k = 1; sum + term != sum; ++k) {
+    sum += term;
+    term *= x * x / 4 / k / (k + order);
+  }
+  return sum;
+}
+
+/// Of the second kind, by the C library; on negative numbers some of these are not NaN.
+template <class W>
+W besselY(int order, W x) {
+  if (x < 0)
+    return std::numeric_limits<W>::quiet_NaN();
+  if (x == 0)
+    return -std::numeric_limits<W>::infinity();
+  if constexpr (std::is_same_v<W, long double>)
+    return order ? y1l(x) : y0l(x);
+  else
+    return order ? ::y1(x) : ::y0(x);
+}
+template <class W>
+W besselJ(int order, W x) {
+  if constexpr (std::is_same_v<W, long double>)
+    return order ? j1l(x) : j0l(x);
+  else
+    return order ? ::j1(x) : ::j0(x);
+}
+
 #define TILEC_FUNCTION(name, ...)                                                                  \
   struct name {                                                                                    \
     template <class W>                                                                             \
@@ -94,6 +127,12 @@ TILEC_FUNCTION(Normcdf, return std::erfc(-*x / std::sqrt(W(2))) / 2;)
 TILEC_FUNCTION(Normcdfinv, return -std::sqrt(W(2)) * inverseErfc(2 * *x);)
 TILEC_FUNCTION(Lgamma, return std::lgamma(*x);)
 TILEC_FUNCTION(Tgamma, return std::tgamma(*x);)
+TILEC_FUNCTION(BesselJ0, return besselJ(0, *x);)
+TILEC_FUNCTION(BesselJ1, return besselJ(1, *x);)
+TILEC_FUNCTION(BesselY0, return besselY(0, *x);)
+TILEC_FUNCTION(BesselY1, return besselY(1, *x);)
+TILEC_FUNCTION(BesselI0, return modifiedBessel(0, *x);)
+TILEC_FUNCTION(BesselI1, return modifiedBessel(1, *x);)
 #undef TILEC_FUNCTION
 
 /// The length of a vector, which is infinite if an element is, whatever the others are.
@@ -166,6 +205,12 @@ llvm::StringMap<Loops> makeTable() {
   table["normcdfinv"] = loopsOf<Normcdfinv>();
   table["lgamma"] = loopsOf<Lgamma>();
   table["tgamma"] = loopsOf<Tgamma>();
+  table["j0"] = loopsOf<BesselJ0>();
+  table["j1"] = loopsOf<BesselJ1>();
+  table["y0"] = loopsOf<BesselY0>();
+  table["y1"] = loopsOf<BesselY1>();
+  table["cyl_bessel_i0"] = loopsOf<BesselI0>();
+  table["cyl_bessel_i1"] = loopsOf<BesselI1>();
   table["hypot"] = loopsOf<Norm<2>, 2>();
   table["norm3d"] = loopsOf<Norm<3>, 3>();
   table["norm4d"] = loopsOf<Norm<4>, 4>();

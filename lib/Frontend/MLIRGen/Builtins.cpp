@@ -119,11 +119,7 @@ const Builtin *findTensorMethod(llvm::StringRef name) {
 
 bool isKnownUnsupported(llvm::StringRef module, llvm::StringRef name) {
   static const llvm::StringSet<> language = {"block_type", "constexpr_type", "pi32_t", "slice"};
-  static const llvm::StringSet<> device = {
-      "j0", "j1", "jn", "y0", "y1", "yn", "cyl_bessel_i0", "cyl_bessel_i1"};
-  if (module == "tl" || module.starts_with("tl."))
-    return language.contains(name) || device.contains(name);
-  return module == "libdevice" && device.contains(name);
+  return (module == "tl" || module.starts_with("tl.")) && language.contains(name);
 }
 
 /// Insertions, deletions, replacements and swaps of neighbours between two names.

@@ -28,6 +28,10 @@ struct MathFunction {
   double limitF64;
   /// References that iterate are asked for one argument in so many of the others'.
   unsigned sparseness = 1;
+  /// What is closer than this is good too, whatever it is in ulp: for functions with zeros.
+  double absoluteF64 = 0;
+  /// And |x| is at least this.
+  double absoluteFrom = 0;
 };
 
 llvm::ArrayRef<MathFunction> allMathFunctions();

@@ -1,10 +1,11 @@
 // Prints the table of docs/math.md: the largest error of each expanded function.
 //
-//     math-ulp [STRIDE]    every STRIDE-th float, 1 for all of them (the default is 101)
+//     math-ulp [STRIDE [NAME]]    every STRIDE-th float, 1 for all of them (the default is 101)
 #include "test/unit/Target/MathModel.h"
 
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 
 using namespace tilec::test;
 
@@ -17,6 +18,8 @@ int main(int argc, char **argv) {
   std::printf("| function | f32 | at | f32, hardware off by its bound | f64 | at |\n"
               "|---|---|---|---|---|---|\n");
   for (const MathFunction &about : allMathFunctions()) {
+    if (argc > 2 && std::string(argv[2]) != about.name)
+      continue;
     HostFunction f32(about.op, false), f64(about.op, true);
     setPerturbation(0);
     Error plain = sweepF32(f32, about, stride);

@@ -178,13 +178,14 @@ Num expandLog10(Num x, bool fast) {
   return logarithm(x, Base::Ten);
 }
 
+Num logarithmOfSum(Num x, Num low) { return logarithm(x, Base::E, &low); }
+
 Num expandLog1p(Num x, bool) {
   // 1 + x and what rounding it lost (Knuth's TwoSum).
   Num sum = x + 1.0;
   Num part = sum - 1.0;
   Num low = (x - part) + (part - sum + 1.0);
-  Num result = logarithm(sum, Base::E, &low);
-  return select(x == 0, x, result);
+  return select(x == 0, x, logarithmOfSum(sum, low));
 }
 
 Num expandExp10(Num x, bool fast) {

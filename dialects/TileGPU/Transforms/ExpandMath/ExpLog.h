@@ -24,6 +24,9 @@ struct Reduced {
 /// numbers, infinities and NaN give garbage.
 Reduced reduceLogarithm(Num x, const Num *low = nullptr);
 
+/// ln(x + low), where low is what a rounding of x lost.
+Num logarithmOfSum(Num x, Num low);
+
 } // namespace tilec::tilegpu
 
 #endif // TILEC_DIALECTS_TILEGPU_TRANSFORMS_EXPANDMATH_EXPLOG_H

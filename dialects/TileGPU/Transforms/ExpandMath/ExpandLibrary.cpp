@@ -92,6 +92,12 @@ struct ExpandFunctionByName : OpRewritePattern<tile::MathFnOp> {
                      .Case("normcdfinv", expandNormcdfinv)
                      .Case("lgamma", expandLgamma)
                      .Case("tgamma", expandTgamma)
+                     .Case("j0", expandJ0)
+                     .Case("j1", expandJ1)
+                     .Case("y0", expandY0)
+                     .Case("y1", expandY1)
+                     .Case("cyl_bessel_i0", expandI0)
+                     .Case("cyl_bessel_i1", expandI1)
                      .Default(nullptr);
     auto many = llvm::StringSwitch<ExpansionOfMany>(op.getFn())
                     .Cases({"hypot", "norm3d", "norm4d"}, expandNorm)

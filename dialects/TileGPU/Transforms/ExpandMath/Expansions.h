@@ -59,6 +59,13 @@ Num expandNormcdfinv(Num x, bool fast);
 Num expandLgamma(Num x, bool fast);
 Num expandTgamma(Num x, bool fast);
 
+Num expandJ0(Num x, bool fast);
+Num expandJ1(Num x, bool fast);
+Num expandY0(Num x, bool fast);
+Num expandY1(Num x, bool fast);
+Num expandI0(Num x, bool fast);
+Num expandI1(Num x, bool fast);
+
 Num expandErf(Num x, bool fast);
 Num expandTanh(Num x, bool fast);
 Num expandRsqrt(Num x, bool fast);

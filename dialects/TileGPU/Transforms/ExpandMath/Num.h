@@ -75,6 +75,7 @@ struct Int : Operand {
   Int operator>>(unsigned n) const {
     return {{place, make<mlir::arith::ShRUIOp>(value, lit(n).value)}};
   }
+  Int operator>>(Int n) const { return {{place, make<mlir::arith::ShRUIOp>(value, n.value)}}; }
   Int shiftArithmetic(unsigned n) const {
     return {{place, make<mlir::arith::ShRSIOp>(value, lit(n).value)}};
   }

@@ -1,4 +1,5 @@
 // Sine, cosine and tangent.
+#include "dialects/TileGPU/Transforms/ExpandMath/Trig.h"
 #include "dialects/TileGPU/Transforms/ExpandMath/Expansions.h"
 #include "dialects/TileGPU/Transforms/ExpandMath/MathCoefficients.h"
 
@@ -9,13 +10,6 @@ namespace tilec::tilegpu {
 using namespace coefficients;
 
 namespace {
-
-/// |x| = quadrant * pi / 2 + r with |r| a little over pi / 4 at most; the low two bits of
-/// `quadrant` count.
-struct Quadrant {
-  Num r;
-  Int quadrant;
-};
 
 /// The bits of 2^17: up to there three parts of pi / 2 do for f32.
 constexpr uint32_t kFastLimitBits = 0x48000000;
@@ -97,6 +91,8 @@ Num flipSign(Num x, Num from) {
 }
 
 } // namespace
+
+Num sineOf(Quadrant q) { return sineOf(q, smallSin(q.r), smallCos(q.r)); }
 
 Num expandSin(Num x, bool fast) {
   Quadrant q = reduce(x.abs(), fast);
