@@ -201,9 +201,14 @@ Value Generator::indexTensor(const Value &tensor, const ast::SubscriptExpr *expr
   for (auto [position, index] : llvm::enumerate(indices)) {
     size_t rank = result.getType().shape.size();
     if (auto *slice = llvm::dyn_cast<ast::SliceExpr>(index)) {
-      if (slice->lower || slice->upper || slice->step)
-        return error(index->range) << "a slice with bounds is not supported on a tensor; "
-                                      "only ':' and None index it";
+      for (const ast::Expr *bound : {slice->lower, slice->upper, slice->step}) {
+        Value value = bound ? emit(bound) : Value::none();
+        if (value.isPoison())
+          return value;
+        if (!value.isNone())
+          return error(index->range) << "a slice with bounds is not supported on a tensor; "
+                                        "only ':' and None index it";
+      }
       // Scalars take any number of ':'.
       if (position >= rank && !tensor.getType().isScalar())
         return error(expr->range) << "too many indices for " << tensor.describe()

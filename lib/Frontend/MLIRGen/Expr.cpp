@@ -1,6 +1,7 @@
 // Expressions: literals, names, operators and conditions.
 #include "lib/Frontend/MLIRGen/ConstEval.h"
 #include "lib/Frontend/MLIRGen/Generator.h"
+#include "lib/Frontend/MLIRGen/Reduce.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -216,12 +217,12 @@ Condition Generator::toCondition(const Value &value, SourceRange range) {
     condition.known = value.isTruthy();
     return condition;
   }
-  if (!value.getType().isScalar()) {
+  if (value.getType().getNumElements() != 1) {
     error(range) << "a condition must be a scalar, not " << value.describe()
                  << "; reduce it, or use tl.where";
     return condition;
   }
-  Value bit = castTo(value, Scalar::I1, range);
+  Value bit = castTo(unsplat(*this, value, range), Scalar::I1, range);
   if (bit.isPoison())
     return condition;
   condition.kind = Condition::Kind::RunTime;

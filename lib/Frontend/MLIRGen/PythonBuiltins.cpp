@@ -149,6 +149,8 @@ static std::optional<bool> isInstance(const Value &value, const Value &cls) {
     return value.isTuple();
   if (name == "dtype")
     return value.is(Kind::Type);
+  if (name == "pointer_type")
+    return value.is(Kind::Type) && value.getDType().isPointer();
   if (name == "int")
     return value.isIntegral();
   if (name == "float")
