@@ -21,6 +21,7 @@
 #include "llvm/Support/TargetSelect.h"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <thread>
 
@@ -32,12 +33,21 @@ static llvm::Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
 
+/// The stacks of idle blocks of all programs, and how many there may be. Each is two mappings of
+/// the process, of which Linux gives it 65,530.
+static std::atomic<unsigned> idleStacks{0};
+static constexpr unsigned kMaxIdleStacks = 8192;
+
 struct SimProgram::Impl {
   struct Kernel {
     SimKernelInfo info;
     void (*entry)(void **) = nullptr;
     /// Blocks of launches that have ended, with their stacks, for the next one.
     std::vector<std::unique_ptr<sim::Block>> idle;
+
+    ~Kernel() { idleStacks -= static_cast<unsigned>(idle.size()) * info.numThreads; }
+    /// Keeps a block for the next launch, or lets it go if many are kept.
+    void keep(std::unique_ptr<sim::Block> block);
   };
 
   SimOptions options;
@@ -53,6 +63,13 @@ struct SimProgram::Impl {
   llvm::Error compile(ModuleOp module);
   std::unique_ptr<sim::Block> takeBlock(Kernel &kernel);
 };
+
+void SimProgram::Impl::Kernel::keep(std::unique_ptr<sim::Block> block) {
+  if (idleStacks.fetch_add(info.numThreads) + info.numThreads <= kMaxIdleStacks)
+    idle.push_back(std::move(block));
+  else
+    idleStacks -= info.numThreads;
+}
 
 SimProgram::SimProgram() : impl(std::make_unique<Impl>()) {}
 SimProgram::~SimProgram() = default;
@@ -301,6 +318,7 @@ std::unique_ptr<sim::Block> SimProgram::Impl::takeBlock(Kernel &kernel) {
     if (!kernel.idle.empty()) {
       std::unique_ptr<sim::Block> block = std::move(kernel.idle.back());
       kernel.idle.pop_back();
+      idleStacks -= kernel.info.numThreads;
       return block;
     }
   }
@@ -400,7 +418,7 @@ llvm::Error SimProgram::launch(StringRef kernelName, std::array<unsigned, 3> gri
   {
     std::lock_guard<std::mutex> lock(impl->mutex);
     for (auto &block : workers.blocks)
-      kernel.idle.push_back(std::move(block));
+      kernel.keep(std::move(block));
   }
   if (const AccessFault *fault = workers.getFault())
     return llvm::make_error<AccessFaultError>(*fault);

@@ -28,6 +28,22 @@ TEST_F(ExecutionTest, VectorAdd) {
   EXPECT_LT(stats.seconds, 1.0);
 }
 
+TEST_F(ExecutionTest, ManyProgramsKeepFewStacks) {
+  // A process has 65,530 mappings, and each of these blocks takes 2,048 of them.
+  std::vector<std::unique_ptr<SimProgram>> programs;
+  std::vector<float> x(1024, 1.0f);
+  float *in = upload(x), *out = allocate<float>(x.size());
+  for (unsigned i = 0; i < 40; ++i) {
+    ASSERT_EQ(build(edit(kAdd, "num_warps = 4", "num_warps = 32")), "") << i;
+    ASSERT_EQ(launch("add", {1, 1, 1}, in, in, out, 1024), "") << i;
+    programs.push_back(std::move(program));
+  }
+  // What they kept is there again when they are gone.
+  programs.clear();
+  ASSERT_EQ(build(kAdd), "");
+  EXPECT_EQ(launch("add", {1, 1, 1}, in, in, out, 1024), "");
+}
+
 TEST_F(ExecutionTest, Reduction) {
   ASSERT_EQ(build(kReduce), "");
   unsigned blocks = 300;
