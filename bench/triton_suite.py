@@ -12,7 +12,7 @@ usage: bench/triton_suite.py --suite=TRITON/python/test/unit [--device=sim|ref|c
   --keep=DIR       leaves the files of the kernels there
 
 Prints the test functions with failures and the totals; --json has every result, with tilec's error and
-the kernel's file where a test failed. Exit status 1 if one did.
+the kernel's file where a test failed (FILEl, a line each, while the tests run). Exit status 1 if one did.
 """
 import argparse
 import os

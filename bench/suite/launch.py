@@ -73,6 +73,7 @@ class Engine:
         self.loaded, self.binders = {}, {}
         self.looked, self.launches = False, 0
         self.folder = keep or tempfile.mkdtemp(prefix="triton-suite-")
+        os.makedirs(self.folder, exist_ok=True)
         self.last = None  # the file of the last kernel
 
     def open(self):

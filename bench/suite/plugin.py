@@ -249,7 +249,7 @@ def pytest_runtestloop(session):
     config, items = session.config, session.items
     if config.option.collectonly:
         return None
-    results, start = [], 0
+    results, start = Results(config.getoption("--json-out")), 0
     began, total = time.monotonic(), config.getoption("--total-s")
     while start < len(items) and not (total and time.monotonic() - began > total):
         start = run_worker(session, items, start, results, began)
@@ -283,10 +283,12 @@ def run_worker(session, items, start, results, began):
             _, data, notes, kernel = message
             reports = [config.hook.pytest_report_from_serializable(config=config, data=one)
                        for one in data]
-            for report in reports:
-                session.config.hook.pytest_runtest_logreport(report=report)
             results.append(outcome(items[index], reports, notes, kernel,
                                    time.monotonic() - before))
+            for report in reports:
+                if report.failed and results[-1]["outcome"] != "failed":
+                    report.outcome = "passed"
+                config.hook.pytest_runtest_logreport(report=report)
             index += 1
     except EOFError:
         status = os.waitpid(child, 0)[1]
@@ -337,6 +339,19 @@ def outcome(item, reports, notes, kernel, seconds):
 
 
 # --- Results -----------------------------------------------------------------------------------------
+
+class Results(list):
+    """Results, which are also written to a file line by line as they come."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.out = open(f"{path}l", "w") if path else None
+
+    def append(self, result):
+        super().append(result)
+        if self.out:
+            print(json.dumps(result), file=self.out, flush=True)
+
 
 def write_results(config, results, left):
     by_test = {}
