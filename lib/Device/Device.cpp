@@ -4,6 +4,7 @@
 #include "lib/Device/Devices.h"
 #include "lib/Interpreter/AccessFault.h"
 #include "lib/Support/FloatFormats.h"
+#include "lib/Support/SourceError.h"
 
 #include "tilert/Cuda.h"
 
@@ -32,12 +33,14 @@ rt::Status toStatus(Error error) {
   handleAllErrors(
       std::move(error), [&](const DeviceError &info) { status = info.getStatus(); },
       [&](const AccessFaultError &info) { status = {rt::Code::KernelFault, info.message()}; },
+      [&](const SourceError &info) { status = {rt::Code::Unsupported, info.message()}; },
       [&](const ErrorInfoBase &info) { status = {rt::Code::Internal, info.message()}; });
   return status;
 }
 
 Error withCode(rt::Code code, Error error) {
-  if (!error || error.isA<DeviceError>() || error.isA<AccessFaultError>())
+  if (!error || error.isA<DeviceError>() || error.isA<AccessFaultError>() ||
+      error.isA<SourceError>())
     return error;
   return makeError(code, toString(std::move(error)));
 }

@@ -31,8 +31,8 @@ private:
 /// Success for an OK status.
 llvm::Error toError(rt::Status status);
 llvm::Error makeError(rt::Code code, const llvm::Twine &message);
-/// Takes the error. A fault of a kernel becomes Code::KernelFault, an error of no kind that is
-/// known here Code::Internal.
+/// Takes the error. A fault of a kernel becomes Code::KernelFault, what a device cannot run at a
+/// place of the source Code::Unsupported, an error of no kind that is known here Code::Internal.
 rt::Status toStatus(llvm::Error error);
 /// Gives an error that has no code the code; success and an error with one stay as they are.
 llvm::Error withCode(rt::Code code, llvm::Error error);

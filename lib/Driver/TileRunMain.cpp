@@ -7,6 +7,7 @@
 #include "lib/Frontend/ASTContext.h"
 #include "lib/Frontend/Parser.h"
 #include "lib/Interpreter/AccessFault.h"
+#include "lib/Support/SourceError.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -207,6 +208,7 @@ private:
   int fail(Error error) { return failTool(streams, "tile-run", std::move(error)); }
   Error chooseSignature();
   std::optional<CompileResult> compile();
+  bool showAt(const CompileResult &compiled, StringRef file, LineColumn place, std::string message);
   int failLaunch(Error error, const CompileResult &compiled);
   Expected<std::vector<std::pair<std::string, HostTensor>>> runReference();
   bool compare(const std::vector<std::pair<std::string, HostTensor>> &got,
@@ -271,26 +273,42 @@ std::optional<CompileResult> Runner::compile() {
   return result;
 }
 
-/// A fault of the kernel is shown at its place in the source.
+/// Shows an error at its place in the source; false if there is none.
+bool Runner::showAt(const CompileResult &compiled, StringRef file, LineColumn place,
+                    std::string message) {
+  SourceLoc loc = compiled.sources->findLoc(file, place);
+  if (!loc.isValid())
+    return false;
+  Diagnostic diagnostic;
+  diagnostic.range = SourceRange(loc);
+  diagnostic.message = std::move(message);
+  renderDiagnostic(streams.err, *compiled.sources, diagnostic, request.rendering);
+  return true;
+}
+
+/// A fault of the kernel, or what the device cannot run, is shown at its place in the source.
 int Runner::failLaunch(Error error, const CompileResult &compiled) {
-  bool isShown = false;
-  error = handleErrors(std::move(error), [&](std::unique_ptr<AccessFaultError> info) -> Error {
-    const AccessFault &fault = info->getFault();
-    SourceLoc loc = compiled.sources->findLoc(fault.file, {fault.line, fault.column});
-    if (!loc.isValid())
-      return Error(std::move(info));
-    Diagnostic diagnostic;
-    diagnostic.range = SourceRange(loc);
-    raw_string_ostream(diagnostic.message)
-        << fault.describe() << ", in program (" << fault.program[0] << ", " << fault.program[1]
-        << ", " << fault.program[2] << ") of kernel '" << fault.kernel << "'";
-    if (fault.kind == AccessFault::Kind::Timeout)
-      diagnostic.message += "; --timeout=SECONDS sets the limit";
-    renderDiagnostic(streams.err, *compiled.sources, diagnostic, request.rendering);
-    isShown = true;
-    return Error::success();
-  });
-  return isShown ? 1 : fail(std::move(error));
+  error = handleErrors(
+      std::move(error),
+      [&](std::unique_ptr<AccessFaultError> info) -> Error {
+        const AccessFault &fault = info->getFault();
+        std::string message;
+        raw_string_ostream(message)
+            << fault.describe() << ", in program (" << fault.program[0] << ", " << fault.program[1]
+            << ", " << fault.program[2] << ") of kernel '" << fault.kernel << "'";
+        if (fault.kind == AccessFault::Kind::Timeout)
+          message += "; --timeout=SECONDS sets the limit";
+        if (!showAt(compiled, fault.file, {fault.line, fault.column}, std::move(message)))
+          return Error(std::move(info));
+        return Error::success();
+      },
+      [&](std::unique_ptr<SourceError> info) -> Error {
+        bool isShown = true;
+        for (const SourceError::Mistake &mistake : info->getMistakes())
+          isShown &= showAt(compiled, mistake.file, {mistake.line, mistake.column}, mistake.text);
+        return isShown ? Error::success() : Error(std::move(info));
+      });
+  return error ? fail(std::move(error)) : 1;
 }
 
 Expected<std::vector<std::pair<std::string, HostTensor>>> Runner::runReference() {
@@ -357,7 +375,7 @@ int Runner::run() {
                           request.compile.kernels.empty() ? "" : request.compile.kernels.front(),
                           request.args, request.misalign);
   if (!prepared)
-    return fail(prepared.takeError());
+    return failLaunch(prepared.takeError(), *compiled);
   PreparedRun &run = **prepared;
   if (Error error = run.run(request.grid))
     return failLaunch(std::move(error), *compiled);

@@ -2,6 +2,7 @@
 
 #include "lib/Interpreter/AccessFault.h"
 #include "lib/JIT/Handles.h"
+#include "lib/Support/SourceError.h"
 
 using namespace tilec;
 using namespace tilec::jit;
@@ -24,6 +25,13 @@ tilec_code tilec::jit::report(tilec_status **out, llvm::Error error) {
     if (!fault.file.empty())
       made->diagnostics.push_back({TILEC_ERROR, made->keep(fault.file), fault.line, fault.column,
                                    fault.line, fault.column, made->keep(fault.describe())});
+    return llvm::Error(std::move(info));
+  });
+  error = llvm::handleErrors(std::move(error), [&](std::unique_ptr<SourceError> info) {
+    for (const SourceError::Mistake &mistake : info->getMistakes())
+      made->diagnostics.push_back({TILEC_ERROR, made->keep(mistake.file), mistake.line,
+                                   mistake.column, mistake.line, mistake.column,
+                                   made->keep(mistake.text)});
     return llvm::Error(std::move(info));
   });
   made->status = toStatus(std::move(error));

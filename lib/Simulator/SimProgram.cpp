@@ -3,6 +3,7 @@
 #include "lib/Simulator/Passes.h"
 #include "lib/Simulator/Simulator.h"
 #include "lib/Simulator/Workers.h"
+#include "lib/Support/SourceError.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -283,29 +284,33 @@ llvm::Expected<std::unique_ptr<SimProgram>> SimProgram::create(ModuleOp lowered,
     return std::move(error);
 
   OwningOpRef<ModuleOp> module = lowered.clone();
-  std::string messages;
+  std::vector<SourceError::Mistake> mistakes;
   ScopedDiagnosticHandler handler(lowered.getContext(), [&](Diagnostic &diag) {
     if (diag.getSeverity() != DiagnosticSeverity::Error)
       return failure();
-    llvm::raw_string_ostream os(messages);
-    if (!messages.empty())
-      os << '\n';
-    if (auto file = diag.getLocation()->findInstanceOf<FileLineColLoc>())
-      os << file.getFilename().getValue() << ':' << file.getLine() << ':' << file.getColumn()
-         << ": ";
-    os << diag;
+    SourceError::Mistake mistake;
+    if (auto file = diag.getLocation()->findInstanceOf<FileLineColLoc>()) {
+      mistake.file = file.getFilename().getValue().str();
+      mistake.line = file.getLine();
+      mistake.column = file.getColumn();
+    }
+    mistake.text = diag.str();
+    // What became several operations is one mistake.
+    if (!llvm::is_contained(mistakes, mistake))
+      mistakes.push_back(std::move(mistake));
     return success();
   });
   PassManager passes(lowered.getContext());
   passes.addPass(createSimtToHostPass());
   if (failed(passes.run(*module)))
-    return makeError(messages.empty() ? "the module cannot run on the host" : messages);
+    return mistakes.empty() ? makeError("the module cannot run on the host")
+                            : llvm::make_error<SourceError>(std::move(mistakes));
   impl.readSites(*module);
   if (llvm::Error error = impl.compile(*module)) {
-    if (messages.empty())
+    if (mistakes.empty())
       return std::move(error);
     llvm::consumeError(std::move(error));
-    return makeError(messages);
+    return llvm::make_error<SourceError>(std::move(mistakes));
   }
   return program;
 }
