@@ -111,6 +111,7 @@ Tolerance getDefaultTolerance(DType dtype) {
   case DType::BF16:
     return {1.6e-2, 1e-4};
   case DType::FP8E4NV:
+  case DType::FP8E4B15:
     return {0.13, 0.01};
   case DType::FP8E5:
     return {0.26, 0.01};

@@ -2,6 +2,7 @@
 #ifndef TILEC_LIB_SUPPORT_FLOATFORMATS_H
 #define TILEC_LIB_SUPPORT_FLOATFORMATS_H
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -102,6 +103,23 @@ inline double decodeFP8E4(uint8_t bits) {
   if ((bits & 0x78) == 0x78) // The exponent that other formats reserve.
     return (bits & 0x80 ? -1 : 1) * (256.0 + 32 * (bits & 7));
   return decodeFloat<4, 3>(bits);
+}
+
+/// fp8e4b15: E4M3 with a bias of 15, without infinities and NaN. Rounded to nearest, ties away from
+/// zero; what is larger than 1.75, NaN too, becomes that.
+inline uint8_t encodeFP8E4B15(double value) {
+  uint8_t sign = std::signbit(value) ? 0x80 : 0;
+  double magnitude = std::fabs(value);
+  if (!(magnitude < 1.75))
+    return sign | 0x7e;
+  constexpr int kLeast = -14; // The exponent of the smallest normal number, and of those below it.
+  int exponent = magnitude == 0 ? kLeast : std::max(std::ilogb(magnitude), kLeast);
+  // A carry out of the mantissa raises the exponent by itself.
+  return sign | static_cast<uint8_t>(std::lround(std::ldexp(magnitude, 3 - exponent)) +
+                                     8 * (exponent - kLeast));
+}
+inline double decodeFP8E4B15(uint8_t bits) {
+  return decodeFP16(static_cast<uint16_t>((bits & 0x80) << 8 | (bits & 0x7f) << 7));
 }
 
 } // namespace tilec

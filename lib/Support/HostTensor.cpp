@@ -13,10 +13,10 @@
 namespace tilec {
 namespace {
 
-constexpr DType kAllDTypes[] = {DType::I1,   DType::I8,      DType::I16,  DType::I32,
-                                DType::I64,  DType::U8,      DType::U16,  DType::U32,
-                                DType::U64,  DType::FP16,    DType::BF16, DType::FP32,
-                                DType::FP64, DType::FP8E4NV, DType::FP8E5};
+constexpr DType kAllDTypes[] = {DType::I1,   DType::I8,      DType::I16,   DType::I32,
+                                DType::I64,  DType::U8,      DType::U16,   DType::U32,
+                                DType::U64,  DType::FP16,    DType::BF16,  DType::FP32,
+                                DType::FP64, DType::FP8E4NV, DType::FP8E5, DType::FP8E4B15};
 
 template <class T>
 T loadAs(const std::vector<uint8_t> &bytes, int64_t i) {
@@ -90,6 +90,8 @@ llvm::StringRef getName(DType dtype) {
     return "fp8e4nv";
   case DType::FP8E5:
     return "fp8e5";
+  case DType::FP8E4B15:
+    return "fp8e4b15";
   }
   return "";
 }
@@ -114,6 +116,7 @@ std::optional<DType> parseDType(llvm::StringRef name) {
       .Cases({"f64", "float64"}, DType::FP64)
       .Case("float8e4nv", DType::FP8E4NV)
       .Case("float8e5", DType::FP8E5)
+      .Case("float8e4b15", DType::FP8E4B15)
       .Default(std::nullopt);
 }
 
@@ -131,6 +134,7 @@ unsigned getByteSize(DType dtype) {
   case DType::U8:
   case DType::FP8E4NV:
   case DType::FP8E5:
+  case DType::FP8E4B15:
     return 1;
   case DType::I16:
   case DType::U16:
@@ -178,6 +182,8 @@ double HostTensor::getFloat(int64_t i) const {
     return decodeFP8E4(bytes[i]);
   case DType::FP8E5:
     return decodeFP8E5(bytes[i]);
+  case DType::FP8E4B15:
+    return decodeFP8E4B15(bytes[i]);
   case DType::U64:
     return static_cast<double>(loadAs<uint64_t>(bytes, i));
   default:
@@ -243,6 +249,9 @@ void HostTensor::setFloat(int64_t i, double value) {
     return;
   case DType::FP8E5:
     bytes[i] = encodeFP8E5(value);
+    return;
+  case DType::FP8E4B15:
+    bytes[i] = encodeFP8E4B15(value);
     return;
   }
 }

@@ -29,8 +29,9 @@ enum class DType : uint8_t {
   BF16,
   FP32,
   FP64,
-  FP8E4NV, ///< E4M3 with NaN and without infinities; the largest is 448.
-  FP8E5,   ///< E5M2.
+  FP8E4NV,  ///< E4M3 with NaN and without infinities; the largest is 448.
+  FP8E5,    ///< E5M2.
+  FP8E4B15, ///< E4M3 with a bias of 15, without infinities and NaN.
 };
 
 /// The language's name: "fp32", "i1", "fp8e4nv".

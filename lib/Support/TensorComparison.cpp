@@ -26,6 +26,8 @@ Precision precisionOf(DType dtype) {
     return {4, -6};
   case DType::FP8E5:
     return {3, -14};
+  case DType::FP8E4B15:
+    return {4, -14};
   default:
     return {53, -1022};
   }

@@ -152,7 +152,7 @@ TEST(ArgumentValue, Errors) {
                      "zeros, ones, full, arange or empty"},
       {"x=randn(3):fp31", "argument 'x=randn(3):fp31': 'fp31' is not a type; types are i1, i8, "
                           "i16, i32, i64, u8, u16, u32, u64, fp16, bf16, fp32, fp64, fp8e4nv, "
-                          "fp8e5"},
+                          "fp8e5, fp8e4b15"},
       {"x=randn(3", "argument 'x=randn(3': the ')' is missing or something follows it"},
       {"x=randn()", "argument 'x=randn()': the shape is missing"},
       {"x=randn(-3)",

@@ -97,9 +97,31 @@ TEST(FloatFormats, RoundingAgreesWithAPFloat) {
   }
 }
 
+TEST(FloatFormats, E4B15IsE4M3WithAnotherBiasAndTakesTheNearest) {
+  for (unsigned code = 0; code < 256; ++code) {
+    unsigned exponent = code >> 3 & 15, mantissa = code & 7;
+    double want = exponent ? std::ldexp(8 + mantissa, static_cast<int>(exponent) - 18)
+                           : std::ldexp(mantissa, -17);
+    double value = decodeFP8E4B15(static_cast<uint8_t>(code));
+    EXPECT_EQ(value, code & 128 ? -want : want) << code;
+    // The largest code is a number that no conversion gives.
+    EXPECT_EQ(encodeFP8E4B15(value), (code & 127) == 127 ? code - 1 : code);
+    if ((code & 127) >= 126)
+      continue;
+    // Ties go away from zero.
+    double next = decodeFP8E4B15(static_cast<uint8_t>(code + 1)), half = (value + next) / 2;
+    EXPECT_EQ(encodeFP8E4B15(half), code + 1) << code;
+    EXPECT_EQ(encodeFP8E4B15(std::nextafter(half, value)), code) << code;
+  }
+  for (double large : {1.75, 1e300, static_cast<double>(INFINITY), std::nan("")}) {
+    EXPECT_EQ(encodeFP8E4B15(large), 0x7e);
+    EXPECT_EQ(encodeFP8E4B15(-large), 0xfe);
+  }
+}
+
 TEST(HostTensor, NamesOfTypes) {
   for (const char *name : {"i1", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "fp16",
-                           "bf16", "fp32", "fp64", "fp8e4nv", "fp8e5"}) {
+                           "bf16", "fp32", "fp64", "fp8e4nv", "fp8e5", "fp8e4b15"}) {
     auto dtype = parseDType(name);
     ASSERT_TRUE(dtype) << name;
     EXPECT_EQ(getName(*dtype), name);

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <cstring>
 
 using namespace tilec;
@@ -73,7 +75,7 @@ TEST(Npy, EveryTypeComesBack) {
 }
 
 TEST(Npy, NarrowFloatsAreWidenedWithoutLoss) {
-  for (DType dtype : {DType::BF16, DType::FP8E4NV, DType::FP8E5}) {
+  for (DType dtype : {DType::BF16, DType::FP8E4NV, DType::FP8E5, DType::FP8E4B15}) {
     HostTensor tensor(dtype, {256});
     for (int i = 0; i < 256; ++i)
       if (dtype == DType::BF16)
@@ -86,7 +88,9 @@ TEST(Npy, NarrowFloatsAreWidenedWithoutLoss) {
     HostTensor narrow = convertTensor(*back, dtype);
     for (int i = 0; i < 256; ++i) {
       double want = tensor.getFloat(i);
-      if (want == want && want - want == 0)
+      // No conversion gives the largest numbers of fp8e4b15.
+      bool isMade = dtype != DType::FP8E4B15 || std::fabs(want) <= 1.75;
+      if (want == want && want - want == 0 && isMade)
         EXPECT_EQ(narrow.getFloat(i), want);
     }
   }
