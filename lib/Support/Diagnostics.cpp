@@ -53,9 +53,27 @@ DiagnosticBuilder DiagnosticEngine::remark(SourceRange range) {
   return DiagnosticBuilder(*this, Severity::Remark, range);
 }
 
+/// Cuts the middle out of a text that quotes more of a program than anybody reads.
+static void shorten(std::string &text) {
+  constexpr size_t kMost = 8192, kFront = 4096, kBack = 1024;
+  if (text.size() <= kMost)
+    return;
+  auto isInside = [&](size_t pos) { return (uint8_t(text[pos]) & 0xC0) == 0x80; };
+  size_t front = kFront, back = text.size() - kBack;
+  while (front > 0 && isInside(front))
+    --front;
+  while (back < text.size() && isInside(back))
+    ++back;
+  text = text.substr(0, front) + " [... " + std::to_string(back - front) + " bytes ...] " +
+         text.substr(back);
+}
+
 void DiagnosticEngine::report(Diagnostic diagnostic) {
   if (limitReached)
     return;
+  shorten(diagnostic.message);
+  for (Diagnostic &note : diagnostic.notes)
+    shorten(note.message);
   if (diagnostic.severity == Severity::Error) {
     if (errorLimit != 0 && errorCount == errorLimit) {
       limitReached = true;

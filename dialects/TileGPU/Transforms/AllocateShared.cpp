@@ -24,6 +24,48 @@ static constexpr int64_t kOwnBytes = 6 * 1024;
 /// anyway.
 static constexpr int64_t kOwnBytesOfProducts = 48 * 1024;
 
+/// As the language spells it: "fp32[64, 64]". Integers have no sign any more.
+static std::string spell(RankedTensorType type) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (isa<BFloat16Type>(type.getElementType()))
+    os << "bf16";
+  else if (isa<Float8E4M3FNType>(type.getElementType()))
+    os << "fp8e4nv";
+  else if (isa<Float8E5M2Type>(type.getElementType()))
+    os << "fp8e5";
+  else if (isa<FloatType>(type.getElementType()))
+    os << "fp" << type.getElementTypeBitWidth();
+  else if (type.getElementType().isInteger())
+    os << "i" << type.getElementTypeBitWidth();
+  else
+    os << "pointer";
+  os << '[';
+  llvm::interleaveComma(type.getShape(), os);
+  os << ']';
+  return text;
+}
+
+/// Notes at the operations that take the most shared memory.
+static void explain(ArrayRef<std::pair<Operation *, int64_t>> users, InFlightDiagnostic &report) {
+  constexpr size_t kMostNotes = 8;
+  SmallVector<std::pair<Operation *, int64_t>> bySize;
+  // What goes from one thread to the others is small.
+  for (auto [op, bytes] : users)
+    if (op->getNumOperands() && isa<RankedTensorType>(op->getOperand(0).getType()))
+      bySize.push_back({op, bytes});
+  llvm::stable_sort(bySize, [](auto &a, auto &b) { return a.second > b.second; });
+  for (auto [op, bytes] : ArrayRef(bySize).take_front(kMostNotes)) {
+    std::string type = spell(cast<RankedTensorType>(op->getOperand(0).getType()));
+    if (isa<tile::DotOp>(op))
+      report.attachNote(op->getLoc())
+          << bytes << " bytes for the operands of a product without tensor cores, " << type
+          << " on the left";
+    else
+      report.attachNote(op->getLoc()) << bytes << " bytes to move " << type << " between warps";
+  }
+}
+
 namespace {
 struct AllocateShared : tilec::tilegpu::impl::AllocateSharedPassBase<AllocateShared> {
   using AllocateSharedPassBase::AllocateSharedPassBase;
@@ -47,25 +89,11 @@ struct AllocateShared : tilec::tilegpu::impl::AllocateSharedPassBase<AllocateSha
       total = place(users, kOwnBytes, false);
     function->setAttr(kSharedBytesAttr, Builder(&getContext()).getI32IntegerAttr(total));
     if (limit && total > static_cast<int64_t>(limit)) {
-      auto diagnostic = function.emitError()
-                        << "kernel '" << function.getName() << "' needs " << total
-                        << " bytes of shared memory a block, but the target has " << unsigned(limit)
-                        << ": make the tiles smaller";
-      for (auto [op, bytes] : users) {
-        // What goes from one thread to the others is small.
-        auto type = op->getNumOperands() ? dyn_cast<RankedTensorType>(op->getOperand(0).getType())
-                                         : RankedTensorType();
-        if (!type)
-          continue;
-        Type shape = RankedTensorType::get(type.getShape(), type.getElementType());
-        if (isa<tile::DotOp>(op))
-          diagnostic.attachNote(op->getLoc())
-              << bytes << " bytes for the operands of a product without "
-              << "tensor cores, " << shape << " on the left";
-        else
-          diagnostic.attachNote(op->getLoc())
-              << bytes << " bytes to move a " << shape << " between warps";
-      }
+      InFlightDiagnostic diagnostic = function.emitError()
+                                      << "kernel '" << function.getName() << "' needs " << total
+                                      << " bytes of shared memory a block, but the target has "
+                                      << unsigned(limit) << ": make the tiles smaller";
+      explain(users, diagnostic);
       return failure();
     }
     return success();

@@ -28,7 +28,8 @@ TEST_F(DiagnosticsTest, AnErrorIsAFailure) {
 
 TEST_F(DiagnosticsTest, MarksTheRangeOnItsLine) {
   setText("x = 1\ny = load(x)\n");
-  diags.error(range(10, 14)) << "cannot load " << "from 'x'";
+  diags.error(range(10, 14)) << "cannot load "
+                             << "from 'x'";
   EXPECT_EQ(render(), "k.tile:2:5: error: cannot load from 'x'\n"
                       "y = load(x)\n"
                       "    ^~~~\n");
@@ -60,6 +61,25 @@ TEST_F(DiagnosticsTest, AListenerIsToldAtOnceOfWhatIsKept) {
   EXPECT_EQ(limits, "too many errors emitted, stopping now\n");
 }
 
+TEST_F(DiagnosticsTest, LongTextsLoseTheirMiddle) {
+  diags.error() << std::string(8192, 'a');
+  diags.error() << "b" + std::string(99999, 'c') + "d";
+  // A cut never halves a character.
+  diags.error().note() << "e" + std::string([] {
+                            std::string text;
+                            for (int i = 0; i < 10000; ++i)
+                              text += "\u00e9";
+                            return text;
+                          }());
+  llvm::ArrayRef<Diagnostic> all = diags.getDiagnostics();
+  EXPECT_EQ(all[0].message.size(), 8192u);
+  EXPECT_EQ(all[1].message, "b" + std::string(4095, 'c') + " [... 94881 bytes ...] " +
+                                std::string(1023, 'c') + "d");
+  const std::string &note = all[2].notes[0].message;
+  EXPECT_EQ(note.substr(4091, 10), "\u00e9\u00e9 [... ");
+  EXPECT_EQ(note.substr(note.find(" ...] "), 8), " ...] \u00e9");
+}
+
 TEST_F(DiagnosticsTest, NoteTextGoesToTheNoteBegunLast) {
   auto builder = diags.error();
   builder << "message";
@@ -72,9 +92,7 @@ TEST_F(DiagnosticsTest, NoteTextGoesToTheNoteBegunLast) {
     return remark;
   }());
   EXPECT_EQ(render(), "remark: before\n");
-  {
-    auto finished = std::move(builder);
-  }
+  { auto finished = std::move(builder); }
   EXPECT_EQ(render(), "remark: before\nerror: message\nnote: first\nnote: second2\n");
 }
 
