@@ -86,11 +86,14 @@ Error Kernel::launch(const Grid &grid, ArrayRef<const void *> params, Stream str
   for (auto [param, data] : zip_equal(metadata.params, params)) {
     if (param.divisibility <= 1)
       continue;
-    uint64_t value = readBits(data, getSizeInBytes(param.kind));
-    if (value % param.divisibility == 0)
+    unsigned size = getSizeInBytes(param.kind);
+    uint64_t value = readBits(data, size);
+    // Whether an integer has a sign is not known here: what it is with one or without may do.
+    int64_t number = SignExtend64(value, 8 * size);
+    if (value % param.divisibility == 0 || number % int64_t(param.divisibility) == 0)
       continue;
     std::string shown =
-        param.kind == ScalarKind::Pointer ? "0x" + utohexstr(value, true) : std::to_string(value);
+        param.kind == ScalarKind::Pointer ? "0x" + utohexstr(value, true) : std::to_string(number);
     return makeError(rt::Code::InvalidArgument,
                      "argument '" + param.name + "' of kernel '" + metadata.name + "' is " + shown +
                          ", but was promised to be a multiple of " + Twine(param.divisibility));

@@ -186,6 +186,9 @@ TEST(KernelTest, ChecksBeforeLaunch) {
   n = 24;
   EXPECT_EQ(getMessage(kernel.launch({1, 1, 1}, params, nullptr)),
             "argument 'n' of kernel 'k' is 24, but was promised to be a multiple of 16");
+  n = -3;
+  EXPECT_EQ(getMessage(kernel.launch({1, 1, 1}, params, nullptr)),
+            "argument 'n' of kernel 'k' is -3, but was promised to be a multiple of 16");
   n = 16;
   x = 0x1008;
   EXPECT_EQ(getMessage(kernel.launch({1, 1, 1}, params, nullptr)),
