@@ -1,6 +1,6 @@
 // The LLVM passes that run before code generation.
 #include "lib/Target/NVPTX/OptimizationPipeline.h"
-#include "lib/Target/NVPTX/ScalarizeBooleans.h"
+#include "lib/Target/NVPTX/Scalarize.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"
@@ -17,7 +17,6 @@
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/Reassociate.h"
-#include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
@@ -59,23 +58,13 @@ struct IfSmallPass : PassInfoMixin<IfSmallPass<PassT>> {
   }
 };
 
-/// Registers are scalars in the end. Left as vectors, comparisons in particular cost: a vector of
-/// booleans gets packed into a word and unpacked again. Loads and stores stay whole, and so do
-/// pairs of 16-bit numbers, which the hardware adds and multiplies two at a time.
-void addScalarization(FunctionPassManager &passes) {
-  passes.addPass(ScalarizeBooleansPass());
-  ScalarizerPassOptions options;
-  options.ScalarizeMinBits = 32;
-  passes.addPass(ScalarizerPass(options));
-}
-
 /// What straight-line code with the loops of a kernel needs: measured against LLVM's O3 in
 /// docs/design/ptx.md.
 FunctionPassManager buildKernelPipeline() {
   InstCombineOptions once;
   once.setVerifyFixpoint(false);
   FunctionPassManager passes;
-  addScalarization(passes);
+  passes.addPass(ScalarizePass());
   passes.addPass(EarlyCSEPass());
   passes.addPass(InstCombinePass(once));
   passes.addPass(IfSmallPass<ReassociatePass>());
@@ -126,9 +115,7 @@ void runOptimizationPipeline(Module &module, TargetMachine &machine, unsigned le
     builder.invokePipelineStartEPCallbacks(passes, OptimizationLevel::O2);
     passes.addPass(createModuleToFunctionPassAdaptor(buildKernelPipeline()));
   } else {
-    FunctionPassManager scalarization;
-    addScalarization(scalarization);
-    passes.addPass(createModuleToFunctionPassAdaptor(std::move(scalarization)));
+    passes.addPass(createModuleToFunctionPassAdaptor(ScalarizePass()));
     passes.addPass(builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3));
   }
   passes.run(module, moduleAnalyses);
