@@ -54,6 +54,9 @@ static Value emitFast(Generator &g, const CallArgs &args) {
   SmallVector<Value, 4> x = getFloats(g, args, 1);
   if (x.empty())
     return Value();
+  if (x[0].getDType() != Scalar::FP32)
+    return g.error(args.ranges[0])
+           << "'" << args.builtin->spelling() << "' takes fp32, not " << x[0].describe();
   auto flags = arith::FastMathFlagsAttr::get(g.context, arith::FastMathFlags::afn);
   return Value::tensor(Op::create(g.builder, g.loc(), x[0].getSSA(), flags), x[0].getDType());
 }
