@@ -138,6 +138,8 @@ KernelMetadata readKernel(Reader &reader) {
   kernel.name = reader.string();
   kernel.numWarps = static_cast<unsigned>(reader.number());
   kernel.sharedBytes = reader.number();
+  if (kernel.numWarps > 32 || !isPowerOf2_32(kernel.numWarps))
+    reader.failed = true;
   for (uint64_t left = reader.count(32); left && !reader.failed; --left) {
     ParamMetadata param;
     param.name = reader.string();
@@ -147,6 +149,8 @@ KernelMetadata readKernel(Reader &reader) {
       reader.failed = true;
     param.kind = static_cast<ScalarKind>(kind);
     param.divisibility = reader.number();
+    if (!isInt<32>(param.divisibility))
+      reader.failed = true;
     kernel.params.push_back(std::move(param));
   }
   return kernel;

@@ -314,11 +314,13 @@ CompileResult compile(CompileResult result, FileID file, const CompileOptions &o
 
 CompileResult compileText(StringRef name, StringRef text, const CompileOptions &options) {
   CompileResult result = makeResult(options);
-  FileID file = result.sources->addText(name, text);
-  if (!file.isValid()) {
-    result.diagnostics->error() << "'" << name << "' is too large: 4 GiB is the limit";
+  if (text.size() > SourceManager::kMaxFileBytes) {
+    result.diagnostics->error() << "'" << name << "' is too large: " << text.size()
+                                << " bytes, and " << SourceManager::kMaxFileBytes
+                                << " is the limit";
     return result;
   }
+  FileID file = result.sources->addText(name, text);
   return compile(std::move(result), file, options);
 }
 

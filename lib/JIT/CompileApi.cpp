@@ -30,6 +30,12 @@ static rt::Status readOptions(const tilec_compile_options *from, CompileOptions 
       isMissing(options.defines, options.num_defines) ||
       isMissing(options.include_dirs, options.num_include_dirs))
     return {rt::Code::InvalidArgument, "an array of tilec_compile_options is NULL but not empty"};
+  // A structure that was not initialised says any number, and its pointers lead anywhere.
+  constexpr size_t kMost = 65536;
+  if (std::max({options.num_kernels, options.num_defines, options.num_include_dirs}) > kMost)
+    return {rt::Code::InvalidArgument, "an array of tilec_compile_options has more than " +
+                                           std::to_string(kMost) +
+                                           " elements: start from TILEC_COMPILE_OPTIONS_INIT"};
   for (size_t i = 0; i != options.num_kernels; ++i)
     to.kernels.push_back(options.kernels[i] ? options.kernels[i] : "");
   for (size_t i = 0; i != options.num_defines; ++i) {

@@ -81,12 +81,24 @@ static bool readArg(const tilec_arg &from, ArgValue &to) {
   return false;
 }
 
+/// Before anything is read: a wrong number may lead beyond the caller's array.
+static llvm::Error checkCount(const Kernel &kernel, size_t count) {
+  const KernelMetadata &metadata = kernel.getMetadata();
+  if (count == metadata.params.size())
+    return llvm::Error::success();
+  return makeError(rt::Code::InvalidArgument,
+                   "kernel '" + metadata.name + "' takes " + llvm::Twine(metadata.params.size()) +
+                       " arguments, but " + llvm::Twine(count) + " were given");
+}
+
 tilec_code tilec_kernel_launch(tilec_kernel *kernel, tilec_grid grid, const tilec_arg *args,
                                size_t num_args, void *stream, tilec_status **status) {
   if (!kernel)
     return reportNull(status, "kernel");
   if (!args && num_args)
     return reportNull(status, "args");
+  if (llvm::Error error = checkCount(*kernel->kernel, num_args))
+    return report(status, std::move(error));
   llvm::SmallVector<ArgValue, 32> values(num_args);
   for (size_t i = 0; i != num_args; ++i)
     if (!readArg(args[i], values[i]))
@@ -110,6 +122,8 @@ tilec_code tilec_kernel_launch_params(tilec_kernel *kernel, tilec_grid grid,
     return reportNull(status, "kernel");
   if (!params && num_params)
     return reportNull(status, "params");
+  if (llvm::Error error = checkCount(*kernel->kernel, num_params))
+    return report(status, std::move(error));
   for (size_t i = 0; i < num_params; ++i)
     if (!params[i])
       return reportNull(status, "params[" + std::to_string(i) + "]");

@@ -1,5 +1,6 @@
 // Buffers of the simulated GPU.
 #include "lib/Simulator/SimMemory.h"
+#include "lib/Support/HostMemory.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -25,8 +26,9 @@ SimMemory::~SimMemory() {
 
 llvm::Expected<void *> SimMemory::allocate(uint64_t bytes) {
   uint64_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  // The bytes, and as many that say which of them hold a value.
   auto *block =
-      bytes > UINT64_MAX / 4
+      bytes > UINT64_MAX / 4 || !hasMemoryFor(2 * bytes)
           ? nullptr
           : static_cast<char *>(std::aligned_alloc(kAlignment, rounded + 2 * kGuardBytes));
   auto *initialised = block ? static_cast<uint8_t *>(calloc(bytes ? bytes : 1, 1)) : nullptr;

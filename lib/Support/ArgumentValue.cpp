@@ -1,5 +1,6 @@
 // The value of `--arg NAME=VALUE`: numbers, files, and tensors made up on the spot.
 #include "lib/Support/FloatFormats.h"
+#include "lib/Support/HostMemory.h"
 #include "lib/Support/HostTensor.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -267,6 +268,13 @@ private:
     return llvm::Error::success();
   }
 
+  llvm::Error checkMemory(int64_t count, DType type) {
+    uint64_t bytes = static_cast<uint64_t>(count) * getByteSize(type);
+    if (hasMemoryFor(bytes))
+      return llvm::Error::success();
+    return fail("the tensor is too large; there is no memory for its ", bytes, " bytes");
+  }
+
   /// Makes the tensor of a shape that is given by some of the numbers.
   llvm::Error allocate(llvm::ArrayRef<Number> extents, DType defaultType) {
     if (extents.empty())
@@ -280,7 +288,10 @@ private:
         return fail("the tensor is too large; at most 2^34 elements are made");
       shape.push_back(extent.integer);
     }
-    argument.tensor = HostTensor(dtype.value_or(defaultType), std::move(shape));
+    DType type = dtype.value_or(defaultType);
+    if (llvm::Error error = checkMemory(count, type))
+      return error;
+    argument.tensor = HostTensor(type, std::move(shape));
     return llvm::Error::success();
   }
 
@@ -362,6 +373,8 @@ private:
     __int128 count = span <= 0 ? 0 : (span + stride - 1) / stride;
     if (count > kMaxElements)
       return fail("the tensor is too large; at most 2^34 elements are made");
+    if (llvm::Error error = checkMemory(static_cast<int64_t>(count), dtype.value_or(DType::I32)))
+      return error;
     argument.tensor = HostTensor(dtype.value_or(DType::I32), {static_cast<int64_t>(count)});
     HostTensor &tensor = argument.tensor;
     for (__int128 i : {__int128(0), count - 1}) {

@@ -3,7 +3,9 @@
 #include "lib/Support/HostTensor.h"
 #include "lib/Support/OutputFile.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <algorithm>
@@ -213,6 +215,13 @@ llvm::Expected<HostTensor> parseNpy(llvm::ArrayRef<uint8_t> data, llvm::StringRe
 }
 
 llvm::Expected<HostTensor> readNpy(llvm::StringRef path) {
+  // A device does not end; a pipe does.
+  llvm::sys::fs::file_status status;
+  if (!llvm::sys::fs::status(path, status) &&
+      llvm::is_contained(
+          {llvm::sys::fs::file_type::character_file, llvm::sys::fs::file_type::block_file},
+          status.type()))
+    return npyError(path, "cannot be read: it is a device");
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer)
