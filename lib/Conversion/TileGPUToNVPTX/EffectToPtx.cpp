@@ -93,7 +93,7 @@ private:
       auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
       global = LLVM::GlobalOp::create(
           builder, module.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Internal,
-          "text_" + std::to_string(texts.size()), builder.getStringAttr(bytes), /*alignment=*/0,
+          "$text_" + std::to_string(texts.size()), builder.getStringAttr(bytes), /*alignment=*/0,
           /*addrSpace=*/1);
     }
     Value address = LLVM::AddressOfOp::create(builder, loc, global);

@@ -229,13 +229,15 @@ Value Generator::indexTensor(const Value &tensor, const ast::SubscriptExpr *expr
                                 << ", which has rank " << tensor.getType().shape.size();
     result = expandDims(result, static_cast<int64_t>(std::min(position, rank)));
   }
-  return checkShape(result.getType().shape, expr->range) ? result : Value();
+  return result;
 }
 
 Value Generator::emitSubscript(const ast::SubscriptExpr *expr) {
   Value base = emit(expr->base);
   if (base.isPoison())
     return base;
+    if (!checkShape(result.getType().shape, expr->range))
+      return Value();
   if (base.isTensor())
     return indexTensor(base, expr);
   if (auto *slice = llvm::dyn_cast<ast::SliceExpr>(expr->index); slice && base.isTuple()) {

@@ -230,6 +230,13 @@ private:
   // Access.cpp
   Value emitAttribute(const ast::AttributeExpr *expr);
   Value getAttribute(const Value &base, const ast::AttributeExpr *expr);
+  /// Counts the operations that the builder makes.
+  struct OpCounter final : mlir::OpBuilder::Listener {
+    size_t count = 0;
+    void notifyOperationInserted(mlir::Operation *, mlir::OpBuilder::InsertPoint) override {
+      ++count;
+    }
+  } made;
   Value emitSubscript(const ast::SubscriptExpr *expr);
   Value indexTensor(const Value &tensor, const ast::SubscriptExpr *expr);
   Value getTensorAttribute(const Value &tensor, const ast::AttributeExpr *expr);

@@ -21,7 +21,7 @@ namespace tilec::frontend {
 
 Generator::Generator(MLIRContext &context, SourceManager &sources, DiagnosticEngine &diags,
                      const FrontendOptions &options)
-    : context(&context), builder(&context), sources(sources), diags(diags), options(options),
+    : context(&context), builder(&context, &made), sources(sources), diags(diags), options(options),
       currentLoc(UnknownLoc::get(&context)) {
   context.loadDialect<tile::TileDialect, arith::ArithDialect, math::MathDialect, scf::SCFDialect,
                       func::FuncDialect>();
@@ -237,12 +237,20 @@ Value Generator::findKernel(const ast::Module &module, llvm::StringRef name) {
 
 /// A kernel's name is its symbol in the PTX, where the compiler has one symbol of its own.
 static bool checkKernelName(Generator &g, const ast::FunctionDef *function) {
-  if (function->name == "tilegpu_shared") {
+  llvm::StringRef name = function->name;
+  // What the lowering and the simulator declare beside kernels.
+  if (llvm::is_contained({"tilegpu_shared", "vprintf", "__assertfail"}, name) ||
+      name.starts_with("tilec_sim_") || name.starts_with("__sim_")) {
     g.error(function->nameRange) << "the name '" << function->name
                                  << "' is taken by the compiler; give the kernel another one";
     return false;
   }
-  if (llvm::all_of(function->name, [](char c) { return llvm::isAlnum(c) || c == '_'; }))
+  if (name == "_" || name == "WARP_SZ") {
+    g.error(function->nameRange) << "'" << name
+                                 << "' is no name in PTX; give the kernel another one";
+    return false;
+  }
+  if (llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; }))
     return true;
   g.error(function->nameRange)
       << "the kernel name '" << function->name
@@ -494,6 +502,7 @@ OwningOpRef<ModuleOp> Generator::run(const ast::Module &module) {
       statements = 0;
       isTooLarge = false;
       generateKernel(request);
+      made.count = 0;
     }
   if (diags.getErrorCount() != errorsBefore)
     return nullptr;

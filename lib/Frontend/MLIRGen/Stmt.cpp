@@ -15,6 +15,8 @@ static constexpr unsigned kMaxStatements = 100000;
 /// Most characters and elements of a compile-time value.
 static constexpr size_t kMaxWeight = 1 << 20;
 
+/// Most operations of a kernel: more take seconds to make, and minutes to compile.
+static constexpr size_t kMaxOperations = 200000;
 Value Generator::bounded(Value value, SourceRange range) {
   if (value.getWeight() <= kMaxWeight)
     return value;
@@ -180,15 +182,16 @@ static void emitRaise(Generator &g, const ast::RaiseStmt *stmt) {
 }
 
 bool Generator::grow(SourceRange range) {
-  if (statements < kMaxStatements) {
+  bool isWide = made.count > kMaxOperations;
+  if (statements < kMaxStatements && !isWide) {
     ++statements;
     return true;
   }
   // An attempt at a compile-time value may have used them up without a word.
   if (!isTooLarge && quietDepth == 0) {
     isTooLarge = true;
-    error(range) << "the kernel grows past " << kMaxStatements
-                 << " statements by unrolling and inlining";
+    error(range) << "the kernel grows past " << (isWide ? kMaxOperations : size_t(kMaxStatements))
+                 << (isWide ? " operations" : " statements") << " by unrolling and inlining";
   }
   return false;
 }

@@ -102,7 +102,7 @@ def k(x: "*fp32"):
 )");
   EXPECT_FALSE(run.module);
   EXPECT_EQ(run.firstMessage(),
-            "the kernel grows past 100000 statements by unrolling and inlining");
+            "the kernel grows past 200000 operations by unrolling and inlining");
 }
 
 TEST_F(Generate, DefinitionsThatNameNothingAreWarnedAbout) {
