@@ -81,10 +81,11 @@ std::optional<DType> Generator::getDType(const CallArgs &args, unsigned index) {
 
 bool Generator::checkShape(llvm::ArrayRef<int64_t> shape, SourceRange range) {
   // Extents are powers of two, and a tensor has at most 2^20 elements [R10].
+  constexpr size_t kMaxRank = 24;
   int64_t count = 1;
-  if (shape.size() > 8) {
+  if (shape.size() > kMaxRank) {
     error(range) << "shape " << shapeToString(shape) << " has rank " << shape.size()
-                 << "; at most 8 dimensions are supported";
+                 << "; at most " << kMaxRank << " dimensions are supported";
     return false;
   }
   for (auto [index, extent] : llvm::enumerate(shape)) {

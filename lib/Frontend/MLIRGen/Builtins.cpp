@@ -118,7 +118,7 @@ const Builtin *findTensorMethod(llvm::StringRef name) {
 }
 
 bool isKnownUnsupported(llvm::StringRef module, llvm::StringRef name) {
-  static const llvm::StringSet<> language = {"block_type", "constexpr_type", "pi32_t", "slice"};
+  static const llvm::StringSet<> language = {"block_type", "constexpr_type", "slice"};
   return (module == "tl" || module.starts_with("tl.")) && language.contains(name);
 }
 

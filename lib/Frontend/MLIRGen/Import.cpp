@@ -21,6 +21,8 @@ std::string canonicalModule(llvm::StringRef path) {
     return "libdevice";
   if (text == "tl.core" || text == "tl.standard" || text == "tl.random")
     return "tl";
+  if (text == "tl.extra.cuda.utils" || text == "tl.extra.cuda.gdc")
+    return "tl.extra.cuda";
   bool known = llvm::StringSwitch<bool>(text)
                    .Cases({"triton", "tl", "tl.math", "tl.extra", "tl.extra.cuda"}, true)
                    .Cases({"tl.PropagateNan", "tl.target_info"}, true)
@@ -165,6 +167,8 @@ FileScope *Generator::loadModule(FileScope &from, llvm::StringRef module, unsign
 
 /// The types by their names in `tl`.
 static std::optional<DType> typeMember(llvm::StringRef name) {
+  if (name == "pi32_t")
+    return parseDType("*i32");
   bool isType = llvm::StringSwitch<bool>(name)
                     .Cases({"int1", "int8", "int16", "int32", "int64"}, true)
                     .Cases({"uint8", "uint16", "uint32", "uint64"}, true)
