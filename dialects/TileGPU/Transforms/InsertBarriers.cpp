@@ -1,9 +1,10 @@
-// Orders the uses of shared memory.
+// Orders the uses of shared memory, and what all threads load with what one stores for all.
 #include "dialects/TileGPU/Transforms/Passes.h"
 #include "dialects/TileGPU/Transforms/Scratch.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #define DEBUG_TYPE "tilegpu-insert-barriers"
@@ -50,6 +51,51 @@ std::optional<Interval> releasedBy(Operation &op) {
   if (auto cas = dyn_cast<tile::AtomicCASOp>(op))
     return released(cas.getPtr(), cas.getSem());
   return std::nullopt;
+}
+
+/// Whether a layout replicates what is at these addresses: all its threads load it, and one of them
+/// stores it.
+bool isReplicated(Type pointer) {
+  auto tensor = dyn_cast<RankedTensorType>(pointer);
+  if (!tensor)
+    return true;
+  if (!layoutOf(tensor))
+    return false;
+  InputBits free = linearLayoutOf(tensor).freeBits();
+  return free.lanes || free.warps;
+}
+
+/// The operand that a value has before the first turn of a loop, or null.
+Value initOf(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  Operation *parent = argument ? argument.getOwner()->getParentOp() : value.getDefiningOp();
+  unsigned number = argument ? argument.getArgNumber() : cast<OpResult>(value).getResultNumber();
+  if (auto loop = dyn_cast<scf::WhileOp>(parent);
+      loop && (!argument || argument.getOwner() == loop.getAfterBody()))
+    return loop.getConditionOp().getArgs()[number];
+  auto loop = dyn_cast<LoopLikeOpInterface>(parent);
+  if (!loop)
+    return Value();
+  OpOperand *init =
+      argument ? loop.getTiedLoopInit(argument) : loop.getTiedLoopInit(cast<OpResult>(value));
+  return init ? init->get() : Value();
+}
+
+/// What an address is computed from: a parameter, or where else a chain of sums begins.
+Value rootOf(Value pointer) {
+  auto isPointer = [](Value value) {
+    return isa<tile::PtrType>(tile::elementTypeOf(value.getType()));
+  };
+  while (true) {
+    Value source = initOf(pointer);
+    Operation *op = pointer.getDefiningOp();
+    if (!source && op && op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+        llvm::count_if(op->getOperands(), isPointer) == 1)
+      source = *llvm::find_if(op->getOperands(), isPointer);
+    if (!source)
+      return pointer;
+    pointer = source;
+  }
 }
 
 /// Loads too: what others may overwrite must have been read.
@@ -110,6 +156,15 @@ private:
       needs.push_back({offset.getInt(), offset.getInt() + scratch.bytes});
     if (std::optional<Interval> released = releasedBy(op))
       needs.push_back(*released);
+    std::optional<Interval> replicated;
+    if (auto load = dyn_cast<tile::LoadOp>(op))
+      replicated = orderReplicated(load.getPtr(), /*isLoad=*/true, needs);
+    else if (auto store = dyn_cast<tile::StoreOp>(op))
+      replicated = orderReplicated(store.getPtr(), /*isLoad=*/false, needs);
+    else if (auto rmw = dyn_cast<tile::AtomicRMWOp>(op))
+      replicated = orderReplicated(rmw.getPtr(), /*isLoad=*/false, needs);
+    else if (auto cas = dyn_cast<tile::AtomicCASOp>(op))
+      replicated = orderReplicated(cas.getPtr(), /*isLoad=*/false, needs);
     if (llvm::any_of(pending, [&](const Interval &read) {
           return llvm::any_of(needs, [&](const Interval &need) { return read.overlaps(need); });
         })) {
@@ -123,11 +178,27 @@ private:
       pending.clear();
     if (offset)
       pending.insert(needs.front());
+    if (replicated && !scratch.hasBarrier)
+      pending.insert(*replicated);
     if (accessesGlobal(op) && !scratch.hasBarrier)
       pending.insert(kGlobalAccesses);
     if (isa<tile::StoreOp>(op))
       pending.insert(kGlobalStores);
     return pending;
+  }
+
+  /// Of an access that a layout replicates, what it has to come after goes to `needs`, and what
+  /// stands for it is returned. One thread stores what all load: without an order, some of them
+  /// would load what the program stores later, and have other values than the rest.
+  std::optional<Interval> orderReplicated(Value pointer, bool isLoad,
+                                          SmallVectorImpl<Interval> &needs) {
+    if (!isReplicated(pointer.getType()))
+      return std::nullopt;
+    auto number =
+        static_cast<int64_t>(roots.try_emplace(rootOf(pointer), roots.size()).first->second);
+    int64_t loads = kGlobalStores.end + 2 * number, stores = loads + 1;
+    needs.push_back(isLoad ? Interval{stores, stores + 1} : Interval{loads, loads + 1});
+    return isLoad ? Interval{loads, loads + 1} : Interval{stores, stores + 1};
   }
 
   static PendingReads merge(PendingReads a, const PendingReads &b) {
@@ -148,6 +219,8 @@ private:
   }
 
   OpBuilder builder;
+  /// The roots of addresses that are replicated, numbered.
+  llvm::DenseMap<Value, size_t> roots;
   /// What is pending after a loop, by what is before. A barrier inserted since then only takes
   /// away.
   std::map<std::pair<Operation *, PendingReads>, PendingReads> around;

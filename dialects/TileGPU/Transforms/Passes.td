@@ -66,7 +66,9 @@ def InsertBarriersPass : Pass<"tilegpu-insert-barriers", "::mlir::ModuleOp"> {
   let description = [{
     An operation that overwrites scratch which others may still be reading gets a
     `tilegpu.barrier` before it. What was read since the last barrier flows through
-    branches and around loops.
+    branches and around loops. So do loads and stores of global memory that a layout
+    replicates, which all threads load and one stores: a store gets a barrier after a load
+    of the same parameter's memory, and a load after a store.
 
     ```mlir
     scf.for ... {

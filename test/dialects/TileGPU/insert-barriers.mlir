@@ -265,3 +265,64 @@ func.func @lanes(%p: !tile.ptr<i32>, %v: i32) attributes {tile.kernel, tilegpu.n
   %2 = tile.atomic_rmw add release gpu %p, %v : !tile.ptr<i32>
   return
 }
+
+// -----
+
+// All threads load a scalar and one stores it, in its place or elsewhere in the same memory. Other
+// memory is another matter, and so are tensors with one thread to an element.
+#l = #tilegpu.layout<register = [], lane = [1, 2, 4, 8, 16], warp = [32, 64]>
+// CHECK-LABEL: func.func @scalars
+// CHECK: tile.load
+// CHECK-NOT: tilegpu.barrier
+// CHECK: tile.store %arg1
+// CHECK-NEXT: tilegpu.barrier
+// CHECK-NEXT: tile.store %arg0
+// CHECK-NEXT: tile.store %arg0
+// CHECK-NEXT: tilegpu.barrier
+// CHECK-NEXT: tile.load %{{.*}} : !tile.ptr<i32>
+// CHECK-NOT: tilegpu.barrier
+// CHECK: return
+func.func @scalars(%p: !tile.ptr<i32>, %q: !tile.ptr<i32>) attributes {tilegpu.num_warps = 4 : i32} {
+  %one = arith.constant 1 : i32
+  %i = tile.arange 0, 128 : tensor<128xi32, #l>
+  %ps = tile.splat %p : !tile.ptr<i32> -> tensor<128x!tile.ptr<i32>, #l>
+  %a = tile.addptr %ps, %i : tensor<128x!tile.ptr<i32>, #l>, tensor<128xi32, #l>
+  %next = tile.addptr %p, %one : !tile.ptr<i32>, i32
+  %v = tile.load %p : !tile.ptr<i32>
+  tile.store %q, %v : !tile.ptr<i32>
+  tile.store %p, %v : !tile.ptr<i32>
+  tile.store %p, %one : !tile.ptr<i32>
+  %w = tile.load %next : !tile.ptr<i32>
+  %x = tile.load %a : tensor<128x!tile.ptr<i32>, #l>
+  tile.store %a, %x : tensor<128x!tile.ptr<i32>, #l>
+  tile.store %q, %w : !tile.ptr<i32>
+  return
+}
+
+// -----
+
+// The same of 32 elements that four warps hold, whose address a loop carries: the store of a turn
+// comes after its load, and the load of the next turn after it.
+#r = #tilegpu.layout<register = [], lane = [1, 2, 4, 8, 16], warp = [0, 0]>
+// CHECK-LABEL: func.func @carried
+// CHECK: scf.for
+// CHECK-NEXT: tilegpu.barrier
+// CHECK-NEXT: tile.load
+// CHECK-NEXT: tilegpu.barrier
+// CHECK-NEXT: tile.store
+// CHECK-NOT: tilegpu.barrier
+// CHECK: return
+func.func @carried(%p: !tile.ptr<i32>, %n: i32) attributes {tilegpu.num_warps = 4 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %i = tile.arange 0, 32 : tensor<32xi32, #r>
+  %ps = tile.splat %p : !tile.ptr<i32> -> tensor<32x!tile.ptr<i32>, #r>
+  %a = tile.addptr %ps, %i : tensor<32x!tile.ptr<i32>, #r>, tensor<32xi32, #r>
+  %end = scf.for %k = %zero to %n step %one iter_args(%at = %a) -> (tensor<32x!tile.ptr<i32>, #r>) : i32 {
+    %v = tile.load %at : tensor<32x!tile.ptr<i32>, #r>
+    tile.store %at, %v : tensor<32x!tile.ptr<i32>, #r>
+    %next = tile.addptr %at, %i : tensor<32x!tile.ptr<i32>, #r>, tensor<32xi32, #r>
+    scf.yield %next : tensor<32x!tile.ptr<i32>, #r>
+  }
+  return
+}
