@@ -193,7 +193,8 @@ static void splitLongBlocks(llvm::Module &module) {
     llvm::SmallVector<llvm::BasicBlock *> blocks;
     for (llvm::BasicBlock &block : function)
       blocks.push_back(&block);
-    // Memory of the frame is what the entry block makes.
+    // Memory of the frame is what the entry block makes, and all of that must stay there: the size
+    // of a frame with other memory is not known.
     if (!function.empty())
       for (llvm::Instruction &inst : llvm::make_early_inc_range(function.getEntryBlock()))
         if (llvm::isa<llvm::AllocaInst>(inst) && llvm::isa<llvm::Constant>(inst.getOperand(0)))
@@ -201,7 +202,7 @@ static void splitLongBlocks(llvm::Module &module) {
     for (llvm::BasicBlock *block : blocks)
       while (block->size() > kMaxInstructions + 1) {
         auto at = std::next(block->begin(), kMaxInstructions);
-        while (llvm::isa<llvm::PHINode>(*at))
+        while (llvm::isa<llvm::PHINode, llvm::AllocaInst>(*at))
           ++at;
         if (at->isTerminator())
           break;

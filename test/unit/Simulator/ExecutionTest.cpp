@@ -44,6 +44,33 @@ TEST_F(ExecutionTest, ManyProgramsKeepFewStacks) {
   EXPECT_EQ(launch("add", {1, 1, 1}, in, in, out, 1024), "");
 }
 
+TEST_F(ExecutionTest, LongFrames) {
+  // As thousands of matrix products make them: more memory of the frame than a part of a block
+  // holds. Their stacks are as large as the frame.
+  std::string text = R"(
+llvm.func @k(%out: !llvm.ptr<1>) attributes {nvvm.kernel, tilegpu.num_warps = 1 : i32} {
+  %n = llvm.mlir.constant(64 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+)";
+  constexpr unsigned kCount = 2500;
+  for (unsigned i = 0; i < kCount; ++i) {
+    std::string n = std::to_string(i);
+    text += "%m" + n + " = llvm.alloca %n x i8 {alignment = 16 : i64} : (i32) -> !llvm.ptr\n";
+    text += "llvm.store %one, %m" + n + " : i32, !llvm.ptr\n";
+  }
+  text += "%v0 = llvm.load %m0 : !llvm.ptr -> i32\n";
+  for (unsigned i = 1; i < kCount; ++i) {
+    std::string n = std::to_string(i), last = std::to_string(i - 1);
+    text += "%l" + n + " = llvm.load %m" + n + " : !llvm.ptr -> i32\n";
+    text += "%v" + n + " = llvm.add %v" + last + ", %l" + n + " : i32\n";
+  }
+  text += "llvm.store %v" + std::to_string(kCount - 1) + ", %out : i32, !llvm.ptr<1>\n";
+  ASSERT_EQ(build(text + "llvm.return\n}\n"), "");
+  int *out = allocate<int>(1);
+  EXPECT_EQ(launch("k", {1, 1, 1}, out), "");
+  EXPECT_EQ(download(out, 1)[0], int(kCount));
+}
+
 TEST_F(ExecutionTest, Reduction) {
   ASSERT_EQ(build(kReduce), "");
   unsigned blocks = 300;
