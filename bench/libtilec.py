@@ -17,7 +17,7 @@ class CompileOptions(ctypes.Structure):
                 ("num_warps", ctypes.c_int), ("num_stages", ctypes.c_int), ("target", TEXT),
                 ("max_ptx_version", ctypes.c_int), ("include_dirs", ctypes.POINTER(TEXT)),
                 ("num_include_dirs", ctypes.c_size_t), ("line_info", ctypes.c_int),
-                ("opt_level", ctypes.c_int)]
+                ("opt_level", ctypes.c_int), ("enable_asserts", ctypes.c_int)]
 
 
 class KernelInfo(ctypes.Structure):
@@ -100,7 +100,7 @@ class Library:
             raise TilecError(f"{name}: {message or code}")
 
     def compile(self, path, kernel, signature=None, defines=None, num_warps=0, target=None,
-                max_ptx_version=0, include_dirs=()):
+                max_ptx_version=0, include_dirs=(), enable_asserts=False):
         """Compiles one kernel of a file. Returns an Artifact."""
         pairs = [(k.encode(), str(v).encode()) for k, v in (defines or {}).items()]
         array = (Define * max(1, len(pairs)))(*[Define(*pair) for pair in pairs])
@@ -111,7 +111,8 @@ class Library:
                                  defines=array, num_defines=len(pairs), num_warps=num_warps,
                                  target=target.encode() if target else None,
                                  max_ptx_version=max_ptx_version, include_dirs=folders,
-                                 num_include_dirs=len(include_dirs))
+                                 num_include_dirs=len(include_dirs),
+                                 enable_asserts=enable_asserts)
         handle = VOID()
         self.call("tilec_compile_file", path.encode(), ctypes.byref(options), ctypes.byref(handle))
         return Artifact(self, handle)

@@ -21,7 +21,9 @@ import sys
 FILES = ["test_core.py", "test_standard.py", "test_random.py", "test_block_pointer.py",
          "test_conversions.py", "test_libdevice.py", "test_tensor_descriptor.py", "test_tuple.py",
          "test_annotations.py", "test_decorator.py", "test_compile_errors.py", "test_frontend.py",
-         "test_pipeliner.py", "test_matmul.py", "test_warp_specialization.py"]
+         "test_pipeliner.py", "test_matmul.py", "../test_debug.py", "../cuda/test_libdevice.py",
+         "../cuda/test_mixed_io.py", "../cuda/test_tensor_descriptor.py",
+         "../cuda/test_tma_store_gemm.py"]
 
 
 def main():
@@ -47,11 +49,12 @@ def main():
     import pytest
 
     folder = os.path.join(os.path.abspath(options.suite), "language")
-    paths = [os.path.join(folder, name) for name in options.files.split(",")]
-    arguments = ["-p", "plugin", "-p", "no:cacheprovider", "-q", "--tb=short", "--no-header", "--no-summary", "-W",
-                 "ignore", f"--rootdir={folder}", f"--tilec={options.device}",
-                 f"--per-test={options.per_test}", f"--sample-seed={options.seed}",
-                 f"--limit-s={options.limit}", f"--total-s={options.total}"]
+    paths = [os.path.normpath(os.path.join(folder, name)) for name in options.files.split(",")]
+    arguments = ["-p", "plugin", "-p", "no:cacheprovider", "--import-mode=importlib", "-q", "--tb=short",
+                 "--no-header", "--no-summary", "-W", "ignore", f"--rootdir={folder}",
+                 f"--tilec={options.device}", f"--per-test={options.per_test}",
+                 f"--sample-seed={options.seed}", f"--limit-s={options.limit}",
+                 f"--total-s={options.total}"]
     if options.only:
         arguments += ["-k", options.only]
     for name in ("json_out", "keep", "only_param"):

@@ -22,7 +22,7 @@ def is_of_triton(value):
 def language_name(value):
     """`tl.sum`, if that is this very object."""
     name = getattr(value, "__name__", None)
-    for prefix, module in (("tl", tl), ("tl.math", tl.math), ("tl.random", tl.random),
+    for prefix, module in (("tl", tl), ("tl.math", tl.math), ("tl.extra.cuda", tl.extra.cuda),
                            ("triton", triton)):
         if name and getattr(module, name, None) is value:
             return f"{prefix}.{name}"

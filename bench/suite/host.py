@@ -1,5 +1,6 @@
 """A machine as Triton's tests expect one: a driver that names a GPU, and for `sim` and `ref` a PyTorch
 whose "cuda" tensors lie in this process."""
+import contextlib
 import subprocess
 from types import SimpleNamespace
 
@@ -79,6 +80,7 @@ def prepare(capability, is_host):
     torch.cuda.is_available = lambda: True
     torch.cuda.synchronize = lambda *_: None
     torch.cuda.current_device = lambda: 0
+    torch.cuda.device = lambda _: contextlib.nullcontext()
     torch.cuda.get_device_properties = lambda *_: SimpleNamespace(
         multi_processor_count=4, name="simulated", total_memory=1 << 34, major=capability // 10,
         minor=capability % 10)

@@ -151,11 +151,12 @@ class Engine:
             out.write(text)
         flags = " ".join(f'-D "{key}={value}"' for key, value in defines.items())
         self.last = f'tilec {path} --kernel={name} --signature="{signature}" {flags} ' \
-                    f"--num-warps={options.num_warps}\n{text}"
+                    f"--num-warps={options.num_warps}{' --enable-asserts' * bool(options.debug)}\n{text}"
         device, message = self.open(), None
         try:
             artifact = self.library.compile(path, name, signature, defines, options.num_warps,
-                                            device.target, device.max_ptx_version)
+                                            device.target, device.max_ptx_version,
+                                            enable_asserts=bool(options.debug))
         except libtilec.TilecError as error:
             message = str(error).partition(": ")[2]
         if message is not None:
