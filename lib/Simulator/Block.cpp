@@ -24,6 +24,8 @@ char *map(uint64_t bytes, int flags) {
 
 } // namespace
 
+std::atomic<uint32_t> alarm{0};
+
 Block &Block::current() { return *currentBlock; }
 
 Block::Block(unsigned numThreads, unsigned sharedBytes, uint64_t stackBytes)

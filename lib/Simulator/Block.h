@@ -77,8 +77,16 @@ struct FaultRecord {
   uint64_t value = 0;
 };
 
+/// Launches that want to end: a program is at fault, or their time is over. Loops of every launch
+/// look at it, and ask the library which one it is.
+extern std::atomic<uint32_t> alarm;
+
 /// What all blocks of a launch share.
 struct Launch {
+  ~Launch() {
+    if (isAlarmed)
+      --alarm;
+  }
   const SimOptions *options = nullptr;
   const SimKernelInfo *kernel = nullptr;
   const std::vector<Site> *sites = nullptr;
@@ -98,7 +106,13 @@ struct Launch {
   /// The first block known to fault; blocks after it need not run.
   std::atomic<uint64_t> firstFault{UINT64_MAX};
   std::chrono::steady_clock::time_point deadline;
+  std::atomic<bool> isAlarmed{false};
 
+  /// Makes loops look whether they are to end.
+  void raiseAlarm() {
+    if (!isAlarmed.exchange(true))
+      ++alarm;
+  }
   /// Whether its time is over, and `grace` more.
   bool isOver(std::chrono::seconds grace = std::chrono::seconds(0)) const {
     return options->timeoutSeconds > 0 && std::chrono::steady_clock::now() > deadline + grace;

@@ -46,6 +46,7 @@ const HostSymbol kSymbols[] = {
     {"tilec_sim_print", reinterpret_cast<void *>(print)},
     {"tilec_sim_check", reinterpret_cast<void *>(check)},
     {"tilec_sim_asm", reinterpret_cast<void *>(runAsm)},
+    {kAlarmSymbol.data(), &alarm},
     {"tilec_sim_loop", reinterpret_cast<void *>(checkLoop)},
     {"tilec_sim_globaltimer", reinterpret_cast<void *>(readTimer)},
 };

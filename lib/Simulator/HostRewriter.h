@@ -91,7 +91,7 @@ void addWarpHandlers(HandlerTable &table);
 void addMathHandlers(HandlerTable &table);
 void addMatrixHandlers(HandlerTable &table);
 
-/// Makes the loops of a function call the library once in many iterations.
+/// Makes the loops of a function call the library while a launch wants to end.
 void addLoopChecks(mlir::LLVM::LLVMFuncOp function, HostRewriter &rewriter);
 
 } // namespace tilec::sim

@@ -11,8 +11,8 @@ def SimtToHostPass : Pass<"simt-to-host", "::mlir::ModuleOp"> {
     library, and sends the address of every access of global and shared memory through it. What
     the library has to know about an operation (its place, size, argument) goes to the module
     attribute `tilegpu.sim_sites`, and the call carries the number of its entry. For each kernel
-    `k` a function `__sim_k` is added that takes the arguments as cuLaunchKernel does. A loop calls
-    the library once in 256 iterations, which ends it if the launch is to end.
+    `k` a function `__sim_k` is added that takes the arguments as cuLaunchKernel does. A loop looks
+    at a number of the library, which is not zero while a launch wants to end, and calls it then.
 
     ```mlir
     %t = nvvm.read.ptx.sreg.tid.x : i32

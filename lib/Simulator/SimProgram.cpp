@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <mutex>
 #include <thread>
 
@@ -345,6 +346,40 @@ static const SimBuffer *findOwner(const std::vector<SimBuffer> &buffers, const v
   return key - begin(*it) <= it->size ? &*it : nullptr;
 }
 
+namespace {
+/// Raises the alarm of a launch when its time is over.
+class Watch {
+public:
+  explicit Watch(sim::Launch &launch) : launch(launch) {
+    if (launch.options->timeoutSeconds > 0)
+      thread = std::thread([this] { wait(); });
+  }
+  ~Watch() {
+    if (!thread.joinable())
+      return;
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      hasEnded = true;
+    }
+    changed.notify_one();
+    thread.join();
+  }
+
+private:
+  void wait() {
+    std::unique_lock<std::mutex> lock(mutex);
+    if (!changed.wait_until(lock, launch.deadline, [this] { return hasEnded; }))
+      launch.raiseAlarm();
+  }
+
+  sim::Launch &launch;
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool hasEnded = false;
+  std::thread thread;
+};
+} // namespace
+
 static llvm::Error checkGrid(llvm::StringRef kernel, std::array<unsigned, 3> grid) {
   constexpr unsigned kLimits[] = {2147483647u, 65535u, 65535u};
   for (unsigned i = 0; i < 3; ++i)
@@ -403,6 +438,7 @@ llvm::Error SimProgram::launch(StringRef kernelName, std::array<unsigned, 3> gri
                             ? impl->options.numThreads
                             : std::max(1u, std::thread::hardware_concurrency());
   numWorkers = static_cast<unsigned>(std::min<uint64_t>(numWorkers, launch.numBlocks));
+  Watch watch(launch);
   sim::Workers workers(launch, [&] { return impl->takeBlock(kernel); });
   if (!workers.run(numWorkers))
     return makeError("the host has no memory for the stacks of a block of '" + kernelName + "'");

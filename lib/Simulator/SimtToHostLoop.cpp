@@ -1,55 +1,59 @@
-// simt-to-host: loops look now and then whether the launch is to end, for not every loop touches
-// memory or waits.
+// simt-to-host: loops look whether the launch is to end, for not every loop touches memory or
+// waits.
 #include "lib/Simulator/HostRewriter.h"
 
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 
 namespace tilec::sim {
 
-/// Branches back to a block at or before their own, in the order of the blocks. Every cycle has
-/// one.
-static SmallVector<Operation *> findBackBranches(LLVM::LLVMFuncOp function) {
+/// The blocks that are branched to from themselves or from a block after them, and the first such
+/// branch of each. Every cycle has one.
+static SmallVector<std::pair<Block *, Operation *>> findHeaders(LLVM::LLVMFuncOp function) {
   llvm::DenseMap<Block *, unsigned> numbers;
   for (Block &block : function.getBody())
     numbers[&block] = numbers.size();
-  SmallVector<Operation *> branches;
+  llvm::MapVector<Block *, Operation *> headers;
   for (Block &block : function.getBody())
-    if (llvm::any_of(block.getSuccessors(),
-                     [&](Block *to) { return numbers.lookup(to) <= numbers.lookup(&block); }))
-      branches.push_back(block.getTerminator());
-  return branches;
+    for (Block *to : block.getSuccessors())
+      if (numbers.lookup(to) <= numbers.lookup(&block))
+        headers.insert({to, block.getTerminator()});
+  return headers.takeVector();
+}
+
+/// The number that is not zero while a launch wants to end.
+static LLVM::GlobalOp declareAlarm(HostRewriter &rewriter) {
+  OpBuilder &builder = rewriter.getBuilder();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(rewriter.getModule().getBody());
+  return LLVM::GlobalOp::create(builder, rewriter.getModule().getLoc(), builder.getI32Type(),
+                                /*isConstant=*/false, LLVM::Linkage::External, kAlarmSymbol,
+                                Attribute());
 }
 
 void addLoopChecks(LLVM::LLVMFuncOp function, HostRewriter &rewriter) {
-  SmallVector<Operation *> branches = findBackBranches(function);
-  if (branches.empty())
+  SmallVector<std::pair<Block *, Operation *>> headers = findHeaders(function);
+  if (headers.empty())
     return;
-  // So many iterations, of all loops of a thread, lie between two looks.
-  constexpr uint32_t kIterations = 256;
+  auto alarm = rewriter.getModule().lookupSymbol<LLVM::GlobalOp>(kAlarmSymbol);
+  if (!alarm)
+    alarm = declareAlarm(rewriter);
   OpBuilder &builder = rewriter.getBuilder();
-  Type i32 = builder.getI32Type();
-  rewriter.setPosition(&function.getBody().front().front());
-  Value counter = LLVM::AllocaOp::create(builder, function.getLoc(),
-                                         LLVM::LLVMPointerType::get(builder.getContext()), i32,
-                                         rewriter.constant32(1), /*alignment=*/4);
-  LLVM::StoreOp::create(builder, function.getLoc(), rewriter.constant32(kIterations), counter);
-  for (Operation *branch : branches) {
+  for (auto [header, branch] : headers) {
+    // At the head few values are alive in registers, which a new block would cost.
+    Block *rest = header->splitBlock(header->begin());
+    Block *check = builder.createBlock(rest);
     rewriter.setPosition(branch);
     Location loc = branch->getLoc();
-    Value count = LLVM::SubOp::create(
-        builder, loc, LLVM::LoadOp::create(builder, loc, i32, counter), rewriter.constant32(1));
-    LLVM::StoreOp::create(builder, loc, count, counter);
-    Value isDue =
+    builder.setInsertionPointToEnd(header);
+    Value count = LLVM::LoadOp::create(builder, loc, builder.getI32Type(),
+                                       LLVM::AddressOfOp::create(builder, loc, alarm),
+                                       /*alignment=*/4, /*isVolatile=*/true);
+    Value isCalm =
         LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, count, rewriter.constant32(0));
-    Block *last = branch->getBlock();
-    Block *rest = last->splitBlock(branch);
-    Block *check = builder.createBlock(rest);
-    builder.setInsertionPointToEnd(last);
-    LLVM::CondBrOp::create(builder, loc, isDue, check, rest);
+    LLVM::CondBrOp::create(builder, loc, isCalm, rest, check);
     builder.setInsertionPointToEnd(check);
-    LLVM::StoreOp::create(builder, loc, rewriter.constant32(kIterations), counter);
     rewriter.call("tilec_sim_loop", nullptr, {rewriter.addSite(branch, "loop")});
     LLVM::BrOp::create(builder, loc, rest);
   }

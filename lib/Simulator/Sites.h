@@ -17,6 +17,9 @@ inline constexpr llvm::StringLiteral kSitesAttr = "tilegpu.sim_sites";
 /// Put before a kernel's name, it is the name of the function that takes the arguments' addresses.
 inline constexpr llvm::StringLiteral kEntryPrefix = "__sim_";
 
+/// The number of launches that want to end, which loops look at.
+inline constexpr llvm::StringLiteral kAlarmSymbol = "tilec_sim_alarm";
+
 struct Site {
   /// Size of an access and the alignment it promises, in bytes.
   uint32_t bytes = 0;

@@ -121,6 +121,7 @@ void Workers::report(Block &block) {
   faultBlock = id;
   fault = describeFault(block.getFault(), launch, id, reinterpret_cast<uintptr_t>(block.shared));
   launch.firstFault.store(id, std::memory_order_relaxed);
+  launch.raiseAlarm();
 }
 
 } // namespace tilec::sim

@@ -280,9 +280,10 @@ TEST_F(AccessCheckTest, TimeoutOfALoopWithoutAccesses) {
 TEST_F(AccessCheckTest, TimeoutBetweenPrograms) {
   SimOptions options;
   options.timeoutSeconds = 0.01;
-  ASSERT_EQ(build(kSpin, options), "");
-  std::string error = launch("k", {2147483647, 1, 1}, 0, 0);
-  EXPECT_NE(error.find("kernel 'k', launch did not end within 0.01 s, in program ("),
+  ASSERT_EQ(build(kAdd, options), "");
+  float *x = upload(std::vector<float>(128, 1.0f));
+  std::string error = launch("add", {2147483647, 1, 1}, x, x, x, 0);
+  EXPECT_NE(error.find("kernel 'add', launch did not end within 0.01 s, in program ("),
             std::string::npos)
       << error;
 }
