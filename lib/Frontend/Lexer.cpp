@@ -1,5 +1,6 @@
 // Lines, indentation, names and punctuation.
 #include "lib/Frontend/Lexer.h"
+#include "lib/Support/SourceEncoding.h"
 #include "lib/Support/Unicode.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -98,11 +99,28 @@ TokenStream Lexer::run() {
 void Lexer::checkEncoding() {
   if (startsWith("\xEF\xBB\xBF"))
     pos = 3;
-  size_t bad = findInvalidUTF8(text);
-  if (bad != llvm::StringRef::npos)
+  SourceEncoding source = findEncoding(text);
+  const char *beyond = llvm::find_if(text, [](char c) { return !llvm::isASCII(c); });
+  bool isUnknown = source.encoding == Encoding::Unknown;
+  if ((isUnknown || source.encoding == Encoding::ASCII) && beyond != text.end()) {
+    size_t at = size_t(beyond - text.begin()), name = size_t(source.name.data() - text.data());
+    if (isUnknown)
+      error(name, name + source.name.size(),
+            "source in '" + source.name + "' is not supported; save the file as UTF-8");
+    else
+      error(at, at + 1,
+            "source is not ASCII, as '" + source.name + "' says: unexpected byte 0x" +
+                llvm::Twine(llvm::utohexstr(uint8_t(*beyond))));
+  } else if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    error(0, 2, "source is UTF-16; save the file as UTF-8");
+    return;
+  } else if (size_t bad = findInvalidUTF8(text); bad != llvm::StringRef::npos) {
     error(bad, bad + 1,
           "source is not valid UTF-8: unexpected byte 0x" +
-              llvm::Twine(llvm::utohexstr(uint8_t(text[bad]))));
+              llvm::Twine(llvm::utohexstr(uint8_t(text[bad]))) +
+              "; save the file as UTF-8, or say what it is in its first line, as in "
+              "'# -*- coding: latin-1 -*-'");
+  }
   size_t null = text.find('\0');
   if (null != llvm::StringRef::npos)
     error(null, null + 1, "source contains a null byte");

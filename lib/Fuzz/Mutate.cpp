@@ -118,7 +118,7 @@ bool Mutator::peelOrSplit(const Syntax &syntax, const Place &place) {
   if (!call || !target || syntax.getText(call->callee) != "range" || !call->keywords.empty() ||
       call->args.empty() || call->args.size() > 3)
     return false;
-  // The variable keeps its old value after a loop, but not after an assignment.
+  // A variable that is assigned elsewhere may be read after the loop.
   for (const Place &other : syntax.getStatements())
     if (other.function == place.function && !isa<ast::ForStmt>(other.stmt) &&
         !isa<ast::IfStmt>(other.stmt) && !isa<ast::WhileStmt>(other.stmt) &&

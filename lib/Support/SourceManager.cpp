@@ -1,5 +1,6 @@
 // Source buffers side by side in one space of 32-bit positions.
 #include "lib/Support/SourceManager.h"
+#include "lib/Support/SourceEncoding.h"
 #include "lib/Support/Unicode.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -72,7 +73,7 @@ llvm::ErrorOr<FileID> SourceManager::addFile(llvm::StringRef path) {
   }
   if (!text)
     return llvm::errorToErrorCode(text.takeError());
-  FileID file = addText(path == "-" ? "<stdin>" : path, *text);
+  FileID file = addText(path == "-" ? "<stdin>" : path, toUTF8(std::move(*text)));
   if (!file.isValid())
     return std::make_error_code(std::errc::file_too_large);
   return file;

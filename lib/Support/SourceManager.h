@@ -88,7 +88,8 @@ public:
   FileID addText(llvm::StringRef name, llvm::StringRef text);
   /// Most bytes of a source file.
   static constexpr size_t kMaxFileBytes = size_t(64) << 20;
-  /// Reads a file, or standard input if `path` is "-" (shown as "<stdin>").
+  /// Reads a file, or standard input if `path` is "-" (shown as "<stdin>"). Text in another
+  /// encoding that it names, such as Latin-1, becomes UTF-8.
   llvm::ErrorOr<FileID> addFile(llvm::StringRef path);
 
   llvm::StringRef getName(FileID file) const;

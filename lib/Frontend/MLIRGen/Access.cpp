@@ -1,5 +1,6 @@
 // `a.b` and `a[b]`.
 #include "lib/Frontend/MLIRGen/Blocks.h"
+#include "lib/Frontend/MLIRGen/Classes.h"
 #include "lib/Frontend/MLIRGen/ConstEval.h"
 #include "lib/Frontend/MLIRGen/Generator.h"
 
@@ -39,6 +40,8 @@ Value Generator::getTensorAttribute(const Value &tensor, const ast::AttributeExp
   }
   if (const Builtin *method = findTensorMethod(expr->attr))
     return Value::method(method, tensor);
+  if (const Builtin *method = findBuiltin("tensor", expr->attr))
+    return Value::method(method, tensor);
   if (Value method = getPreludeMethod(tensor, expr->attr); !method.isPoison())
     return method;
   return error(expr->attrRange) << tensor.describe() << " has no attribute '" << expr->attr << "'";
@@ -74,12 +77,8 @@ Value Generator::getTypeAttribute(const Value &type, const ast::AttributeExpr *e
     return Value::integer((element.getBits() + 7) / 8);
   if (name == "fp_mantissa_width")
     return Value::integer(element.getMantissaBits());
-  if (name == "name") {
-    if (!element.isInt())
-      return Value::string(element.str());
-    return Value::string((element.isUnsigned() && !element.isBool() ? "uint" : "int") +
-                         std::to_string(element.getBits()));
-  }
+  if (name == "name")
+    return Value::string(element.getName());
   if (const Builtin *method = findBuiltin("dtype", name))
     return Value::method(method, type);
   return error(expr->attrRange) << "a type has no attribute '" << name << "'";
@@ -169,11 +168,18 @@ Value Generator::getAttribute(const Value &base, const ast::AttributeExpr *expr)
     if (const Builtin *method = findBuiltin(base.getText(), expr->attr))
       return Value::method(method, base);
     break;
+  case Value::Kind::Object:
+    if (Value attribute = getObjectAttribute(base, expr->attr, expr->range); !attribute.isPoison())
+      return attribute;
+    break;
   case Value::Kind::None:
   case Value::Kind::String:
   case Value::Kind::Tuple:
   case Value::Kind::Dict:
   case Value::Kind::Function:
+    if (base.isTuple() && base.getScope())
+      if (Value field = getObjectAttribute(base, expr->attr, expr->range); !field.isPoison())
+        return field;
     if (expr->attr == "value")
       return base;
     if (llvm::StringRef cls = base.isString()              ? "str"
@@ -185,6 +191,10 @@ Value Generator::getAttribute(const Value &base, const ast::AttributeExpr *expr)
         return Value::method(method, base);
     if (expr->attr == "__name__" && base.is(Value::Kind::Function))
       return Value::string(base.getFunction()->name);
+    break;
+  case Value::Kind::Builtin:
+    if (expr->attr == "__name__")
+      return Value::string(base.getBuiltin()->name);
     break;
   default:
     break;
@@ -228,6 +238,8 @@ Value Generator::indexTensor(const Value &tensor, const ast::SubscriptExpr *expr
       return error(expr->range) << "too many indices for " << tensor.describe()
                                 << ", which has rank " << tensor.getType().shape.size();
     result = expandDims(result, static_cast<int64_t>(std::min(position, rank)));
+    if (!checkShape(result.getType().shape, expr->range))
+      return Value();
   }
   return result;
 }
@@ -236,35 +248,32 @@ Value Generator::emitSubscript(const ast::SubscriptExpr *expr) {
   Value base = emit(expr->base);
   if (base.isPoison())
     return base;
-    if (!checkShape(result.getType().shape, expr->range))
-      return Value();
   if (base.isTensor())
     return indexTensor(base, expr);
-  if (auto *slice = llvm::dyn_cast<ast::SliceExpr>(expr->index); slice && base.isTuple()) {
-    int64_t size = static_cast<int64_t>(base.getElements().size());
-    auto bound = [&](const ast::Expr *part, int64_t otherwise) {
-      if (!part)
-        return std::optional<int64_t>(otherwise);
-      Value value = emit(part);
-      if (!value.isIntegral())
-        return std::optional<int64_t>();
-      Int number = value.getInt() < 0 ? value.getInt() + size : value.getInt();
-      return std::optional<int64_t>(
-          static_cast<int64_t>(std::max<Int>(0, std::min<Int>(number, size))));
-    };
-    std::optional<int64_t> lower = bound(slice->lower, 0), upper = bound(slice->upper, size);
-    if (!lower || !upper || slice->step)
-      return error(slice->range) << "a slice of a tuple takes constexpr ints and no step";
-    llvm::ArrayRef<Value> elements = base.getElements();
-    return Value::tuple(
-        *lower < *upper ? std::vector<Value>(elements.begin() + *lower, elements.begin() + *upper)
-                        : std::vector<Value>());
+  if (auto *slice = llvm::dyn_cast<ast::SliceExpr>(expr->index);
+      slice && (base.isTuple() || base.isString())) {
+    Value bounds[3];
+    const ast::Expr *parts[3] = {slice->lower, slice->upper, slice->step};
+    for (auto [bound, part] : llvm::zip(bounds, parts)) {
+      bound = part ? emit(part) : Value::none();
+      if (bound.isPoison())
+        return bound;
+    }
+    return folded(foldSlice(base, bounds[0], bounds[1], bounds[2]), slice->range);
   }
-  if (!base.isTuple() && !base.isString() && !base.is(Value::Kind::Dict))
+  FileScope *cls = findClass(base);
+  if (!base.isTuple() && !base.isString() && !base.is(Value::Kind::Dict) && !cls)
     return error(expr->range) << "cannot index " << base.describe();
   Value index = emit(expr->index);
   if (index.isPoison())
     return index;
+  if (cls) {
+    Value member = index.isString() ? getClassMember(*cls, index.getText()) : Value();
+    return member.isPoison()
+               ? Value(error(expr->range) << "class '" << nameOfClass(*cls) << "' has no member "
+                                          << index.toPython(true))
+               : member;
+  }
   if (base.is(Value::Kind::Dict)) {
     if (std::optional<Value> value = findEntry(base, index))
       return *value;

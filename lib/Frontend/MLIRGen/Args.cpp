@@ -19,7 +19,7 @@ static std::string nameArg(const CallArgs &args, unsigned index) {
 static llvm::StringRef constexprHint(const Value &value) {
   if (value.isTensor())
     if (auto argument = llvm::dyn_cast<BlockArgument>(value.getSSA());
-        argument && llvm::isa<FunctionOpInterface>(argument.getOwner()->getParentOp()))
+        argument && llvm::isa_and_nonnull<FunctionOpInterface>(argument.getOwner()->getParentOp()))
       return "; a parameter that is annotated with tl.constexpr is known";
   bool wasConstant = value.isTensor() && value.getType().isScalar() &&
                      value.getSSA().getDefiningOp<arith::ConstantOp>();
@@ -60,6 +60,14 @@ std::optional<std::string> Generator::getConstString(const CallArgs &args, unsig
   return std::nullopt;
 }
 
+std::optional<std::string> Generator::getOption(const CallArgs &args, unsigned index) {
+  const Value &value = args[index];
+  bool isKnown = !value.isTensor() && !value.isPoison() && !value.is(Value::Kind::Opaque);
+  if (isKnown && !value.isTruthy())
+    return std::string();
+  return getConstString(args, index);
+}
+
 std::optional<DType> Generator::getDType(const CallArgs &args, unsigned index) {
   const Value &value = args[index];
   if (value.is(Value::Kind::Type))
@@ -84,8 +92,8 @@ bool Generator::checkShape(llvm::ArrayRef<int64_t> shape, SourceRange range) {
   constexpr size_t kMaxRank = 24;
   int64_t count = 1;
   if (shape.size() > kMaxRank) {
-    error(range) << "shape " << shapeToString(shape) << " has rank " << shape.size()
-                 << "; at most " << kMaxRank << " dimensions are supported";
+    error(range) << "shape " << shapeToString(shape) << " has rank " << shape.size() << "; at most "
+                 << kMaxRank << " dimensions are supported";
     return false;
   }
   for (auto [index, extent] : llvm::enumerate(shape)) {

@@ -16,8 +16,8 @@ struct Order {
 } // namespace
 
 static std::optional<Order> readOrder(Generator &g, const CallArgs &args, unsigned index) {
-  std::optional<std::string> sem = g.getConstString(args, index);
-  std::optional<std::string> scope = g.getConstString(args, index + 1);
+  std::optional<std::string> sem = g.getOption(args, index);
+  std::optional<std::string> scope = g.getOption(args, index + 1);
   if (!sem || !scope)
     return std::nullopt;
   auto semantic = llvm::StringSwitch<std::optional<tile::MemSemantic>>(*sem)

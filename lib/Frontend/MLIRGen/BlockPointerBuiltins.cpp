@@ -73,7 +73,9 @@ std::optional<BlockAccess> accessBlockPointer(Generator &g, const CallArgs &args
   const Value &pointer = args[0];
   llvm::ArrayRef<int64_t> shape = pointer.getType().shape;
   llvm::SmallVector<bool> checked(shape.size(), false);
-  if (args.has(checkIndex)) {
+  // False is as good as nothing, but 0 is a dimension.
+  const Value &given = args[checkIndex];
+  if (given.is(Value::Kind::Int) || given.isTruthy()) {
     auto dims = g.getInts(args[checkIndex], args.ranges[checkIndex], args, checkIndex);
     if (!dims)
       return std::nullopt;
@@ -95,7 +97,7 @@ std::optional<BlockAccess> accessBlockPointer(Generator &g, const CallArgs &args
 }
 
 std::optional<bool> readPadding(Generator &g, const CallArgs &args, unsigned index, DType element) {
-  std::optional<std::string> name = g.getConstString(args, index);
+  std::optional<std::string> name = g.getOption(args, index);
   if (!name)
     return std::nullopt;
   if (name->empty() || *name == "zero")

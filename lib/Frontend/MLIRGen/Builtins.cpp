@@ -13,11 +13,13 @@ static const llvm::StringMap<const Builtin *> &getTable() {
   static const llvm::StringMap<const Builtin *> table = [] {
     llvm::StringMap<const Builtin *> result;
     for (llvm::ArrayRef<Builtin> family :
-         {getAtomicBuiltins(), getEffectBuiltins(), getMemoryBuiltins(), getMathBuiltins(),
-          getLibdeviceBuiltins(), getShapeBuiltins(), getDotBuiltins(), getBlockPointerBuiltins(),
-          getDescriptorBuiltins(), getTensorMapBuiltins(), getRearrangeBuiltins(),
-          getReduceBuiltins(), getScanBuiltins(), getMapBuiltins(), getProgramBuiltins(),
-          getPythonBuiltins(), getContainerBuiltins(), getHostBuiltins()})
+         {getAtomicBuiltins(),     getEffectBuiltins(),       getMemoryBuiltins(),
+          getMathBuiltins(),       getLibdeviceBuiltins(),    getShapeBuiltins(),
+          getDotBuiltins(),        getBlockPointerBuiltins(), getDecoratorBuiltins(),
+          getDescriptorBuiltins(), getTensorMapBuiltins(),    getRearrangeBuiltins(),
+          getReduceBuiltins(),     getScanBuiltins(),         getMapBuiltins(),
+          getProgramBuiltins(),    getPythonBuiltins(),       getContainerBuiltins(),
+          getStringBuiltins(),     getClassBuiltins(),        getHostBuiltins()})
       for (const Builtin &builtin : family)
         result[(builtin.module + "." + builtin.name).str()] = &builtin;
     return result;

@@ -61,7 +61,11 @@ llvm::ArrayRef<Builtin> getScanBuiltins();
 llvm::ArrayRef<Builtin> getProgramBuiltins();
 llvm::ArrayRef<Builtin> getPythonBuiltins();
 llvm::ArrayRef<Builtin> getContainerBuiltins();
+llvm::ArrayRef<Builtin> getStringBuiltins();
+llvm::ArrayRef<Builtin> getClassBuiltins();
 llvm::ArrayRef<Builtin> getHostBuiltins();
+llvm::ArrayRef<Builtin> getDecoratorBuiltins();
+llvm::ArrayRef<Builtin> getOperatorBuiltins();
 
 /// Finds a function by its module ("tl", "tl.math", "libdevice", "math", ...) and name; the old
 /// spellings of Triton lead to the same functions. Null if there is none.

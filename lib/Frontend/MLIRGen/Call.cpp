@@ -55,10 +55,20 @@ Value Generator::emitCall(const ast::CallExpr *expr) {
   Value callee = emit(expr->callee);
   if (callee.isPoison())
     return callee;
+  if (isAssertionThatHolds(callee, expr))
+    return Value::none();
   CallSite site;
   if (!collectArgs(expr, site))
     return Value();
   return call(callee, site);
+}
+
+bool Generator::isAssertionThatHolds(const Value &callee, const ast::CallExpr *expr) {
+  if (!callee.is(Value::Kind::Builtin) || callee.getBuiltin()->name != "static_assert" ||
+      expr->args.size() != 2)
+    return false;
+  Value condition = tryConstant(expr->args[0]);
+  return !condition.isPoison() && !condition.is(Value::Kind::Opaque) && condition.isTruthy();
 }
 
 Value Generator::call(const Value &callee, CallSite &site) {
@@ -71,7 +81,31 @@ Value Generator::call(const Value &callee, CallSite &site) {
   case Value::Kind::Function:
     if (!callee.getElements().empty())
       site.positional.insert(site.positional.begin(), {callee.getElements().front(), range});
-    return callFunction(callee.getFunction(), callee.getScope(), site);
+    return callFunction(callee, site);
+  case Value::Kind::Partial: {
+    llvm::ArrayRef<Value> parts = callee.getElements();
+    llvm::SmallVector<std::pair<Value, SourceRange>, 8> positional;
+    for (const Value &arg : parts[1].getElements())
+      positional.push_back({arg, range});
+    site.positional.insert(site.positional.begin(), positional.begin(), positional.end());
+    auto *place = astContext.make<ast::NameExpr>(range, astContext.intern("partial"));
+    for (size_t i = 0; i + 1 < parts[2].getElements().size(); i += 2) {
+      llvm::StringRef name = astContext.intern(parts[2].getElements()[i].getText());
+      // What the call gives comes before what the partial call has.
+      if (llvm::none_of(site.keywords, [&](auto &given) { return given.first->name == name; }))
+        site.keywords.push_back({astContext.make<ast::Keyword>(range, name, range, place),
+                                 parts[2].getElements()[i + 1]});
+    }
+    return call(parts[0], site);
+  }
+  case Value::Kind::Module:
+    if (FileScope *cls = findClass(callee))
+      return instantiate(*cls, site);
+    return error(range) << "cannot call " << callee.describe();
+  case Value::Kind::Object:
+    if (Value method = getObjectAttribute(callee, "__call__", range); !method.isPoison())
+      return call(method, site);
+    return error(range) << "cannot call " << callee.describe();
   case Value::Kind::Type:
     return error(range) << "a type cannot be called; write x.to(" << sources.getText(range) << ")";
   default:
@@ -125,7 +159,7 @@ bool Generator::bindArgs(CallArgs &args, const Value *receiver, CallSite &site) 
     auto &[value, range] = site.positional[i];
     if (next < params.size() && params[next].isVariadic) {
       // The rest, as a tuple. One tuple given by itself is the rest too.
-      if (i + 1 == site.positional.size() && value.isTuple()) {
+      if (i + 1 == site.positional.size() && value.isTuple() && params[next].name != "arguments") {
         give(next++, value, range);
         break;
       }

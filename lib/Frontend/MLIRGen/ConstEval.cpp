@@ -1,5 +1,6 @@
 // Python's arithmetic on compile-time values.
 #include "lib/Frontend/MLIRGen/ConstEval.h"
+#include "lib/Frontend/MLIRGen/Format.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/Twine.h"
@@ -166,6 +167,8 @@ Folded foldBinary(BinaryOp op, const Value &lhs, const Value &rhs) {
     return repeat(lhs, rhs.getInt());
   if (op == BinaryOp::Mul && (rhs.isTuple() || rhs.isString()) && lhs.isIntegral())
     return repeat(rhs, lhs.getInt());
+  if (op == BinaryOp::Mod && lhs.isString())
+    return formatPercent(lhs.getText(), rhs);
   return unsupported(ast::getSpelling(op), lhs, rhs);
 }
 
@@ -252,14 +255,44 @@ Folded foldSubscript(const Value &base, const Value &index) {
   if (!index.isIntegral())
     return Folded::failure("index of " + base.describe() + " must be a constexpr int, not " +
                            index.describe());
-  Int size = base.isString() ? base.getText().size() : base.getElements().size();
+  std::vector<llvm::StringRef> characters = listCharacters(base.isString() ? base.getText() : "");
+  Int size = base.isString() ? characters.size() : base.getElements().size();
   Int position = index.getInt() < 0 ? index.getInt() + size : index.getInt();
   if (position < 0 || position >= size)
     return Folded::failure("index " + intToString(index.getInt()) + " is out of range for " +
                            (base.isString() ? "a string of " : "a tuple of ") + intToString(size));
   if (base.isString())
-    return Value::string(base.getText().substr(static_cast<size_t>(position), 1));
+    return Value::string(characters[static_cast<size_t>(position)]);
   return base.getElements()[static_cast<size_t>(position)];
+}
+
+Folded foldSlice(const Value &base, const Value &start, const Value &stop, const Value &step) {
+  for (const Value *bound : {&start, &stop, &step})
+    if (!bound->isNone() && !bound->isIntegral())
+      return Folded::failure("a slice of " + base.describe() + " takes constexpr ints, not " +
+                             bound->describe());
+  std::optional<std::vector<Value>> elements = listElements(base);
+  if (!elements)
+    return Folded::failure("cannot take a slice of " + base.describe());
+  Int size = static_cast<Int>(elements->size()), by = step.isNone() ? Int(1) : step.getInt();
+  if (by == 0)
+    return Folded::failure("the step of a slice cannot be 0");
+  // The places that a bound may take; past the front a slice that goes down ends.
+  Int least = by < 0 ? -1 : 0, most = by < 0 ? size - 1 : size;
+  auto place = [&](const Value &bound, Int otherwise) {
+    if (bound.isNone())
+      return otherwise;
+    Int at = bound.getInt() < 0 ? bound.getInt() + size : bound.getInt();
+    return std::max(least, std::min(at, most));
+  };
+  Int first = place(start, by < 0 ? most : least), last = place(stop, by < 0 ? least : most);
+  std::vector<Value> taken;
+  std::string text;
+  for (Int i = first; by < 0 ? i > last : i < last; i += by) {
+    taken.push_back((*elements)[static_cast<size_t>(i)]);
+    text += taken.back().getText();
+  }
+  return base.isString() ? Value::string(text) : Value::tuple(std::move(taken));
 }
 
 static Folded toInteger(double value) {

@@ -35,6 +35,9 @@ Folded foldCompare(ast::CompareOp op, const Value &lhs, const Value &rhs);
 /// `base[index]` of a tuple or a string.
 Folded foldSubscript(const Value &base, const Value &index);
 
+/// `base[start:stop:step]` of a tuple or a string; a bound that is left out is None.
+Folded foldSlice(const Value &base, const Value &start, const Value &stop, const Value &step);
+
 /// The value of a key of a dictionary.
 std::optional<Value> findEntry(const Value &dict, const Value &key);
 /// The dictionary with one entry set.

@@ -1,8 +1,7 @@
-// Methods of strings, lists and dictionaries, and comprehensions: Python at compile time.
-#include "lib/Frontend/MLIRGen/ConstEval.h"
+// Methods of lists and dictionaries, and comprehensions: Python at compile time.
+#include "lib/Frontend/MLIRGen/Format.h"
 #include "lib/Frontend/MLIRGen/Generator.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 namespace tilec::frontend {
@@ -36,8 +35,8 @@ std::optional<std::vector<Value>> listElements(const Value &sequence) {
     return std::vector<Value>(sequence.getElements());
   std::vector<Value> elements;
   if (sequence.isString()) {
-    for (size_t i = 0; i < sequence.getText().size(); ++i)
-      elements.push_back(Value::string(sequence.getText().substr(i, 1)));
+    for (llvm::StringRef character : listCharacters(sequence.getText()))
+      elements.push_back(Value::string(character));
     return elements;
   }
   if (!sequence.is(Value::Kind::Dict))
@@ -55,99 +54,6 @@ std::optional<std::vector<Value>> listRange(Int start, Int stop, Int step) {
     numbers.push_back(Value::integer(i));
   }
   return numbers;
-}
-
-// --- Strings ------------------------------------------------------------------
-
-static std::optional<std::string> readText(Generator &g, const CallArgs &args, unsigned index) {
-  if (args[index].isString())
-    return args[index].getText().str();
-  g.error(args.ranges[index]) << "'" << args.builtin->name << "' takes strings, not "
-                              << args[index].describe();
-  return std::nullopt;
-}
-
-/// A string that is not longer than any may be.
-static Value makeText(Generator &g, const CallArgs &args, llvm::StringRef text) {
-  if (text.size() <= kMaxSequence)
-    return Value::string(text);
-  return g.error(args.range) << "'" << args.builtin->name << "' makes a string of more than "
-                             << kMaxSequence << " characters";
-}
-
-static Value emitChangeText(Generator &g, const CallArgs &args) {
-  llvm::StringRef text = args[0].getText(), name = args.builtin->name;
-  if (name == "lower")
-    return Value::string(text.lower());
-  if (name == "upper")
-    return Value::string(text.upper());
-  llvm::StringRef chars = args.has(1) && args[1].isString() ? args[1].getText() : " \t\n\r\f\v";
-  return Value::string(name == "strip"    ? text.trim(chars)
-                       : name == "lstrip" ? text.ltrim(chars)
-                                          : text.rtrim(chars));
-}
-
-static Value emitTestText(Generator &g, const CallArgs &args) {
-  llvm::StringRef text = args[0].getText();
-  bool isStart = args.builtin->name == "startswith";
-  llvm::ArrayRef<Value> options =
-      args[1].isTuple() ? args[1].getElements() : llvm::ArrayRef<Value>(args[1]);
-  bool result = false;
-  for (const Value &option : options) {
-    if (!option.isString())
-      return g.error(args.ranges[1])
-             << "'" << args.builtin->name << "' takes strings, not " << option.describe();
-    result |= isStart ? text.starts_with(option.getText()) : text.ends_with(option.getText());
-  }
-  return Value::boolean(result);
-}
-
-static Value emitSplitText(Generator &g, const CallArgs &args) {
-  llvm::SmallVector<llvm::StringRef> parts;
-  if (args.has(1)) {
-    std::optional<std::string> separator = readText(g, args, 1);
-    if (!separator)
-      return Value();
-    if (separator->empty())
-      return g.error(args.ranges[1]) << "the separator of 'split' is empty";
-    args[0].getText().split(parts, *separator);
-  } else {
-    llvm::SplitString(args[0].getText(), parts);
-  }
-  std::vector<Value> elements;
-  for (llvm::StringRef part : parts)
-    elements.push_back(Value::string(part));
-  return Value::tuple(std::move(elements));
-}
-
-static Value emitReplaceText(Generator &g, const CallArgs &args) {
-  std::optional<std::string> from = readText(g, args, 1), to = readText(g, args, 2);
-  if (!from || !to)
-    return Value();
-  if (from->empty())
-    return g.error(args.ranges[1]) << "what 'replace' replaces is empty";
-  std::string text = args[0].getText().str();
-  for (size_t at = text.find(*from); at != std::string::npos && text.size() <= kMaxSequence;
-       at = text.find(*from, at + to->size()))
-    text.replace(at, from->size(), *to);
-  return makeText(g, args, text);
-}
-
-static Value emitJoinText(Generator &g, const CallArgs &args) {
-  std::string text;
-  for (auto [index, element] : llvm::enumerate(args[1].getElements())) {
-    if (!element.isString())
-      return g.error(args.ranges[1]) << "'join' takes strings, not " << element.describe();
-    text += (index ? args[0].getText() : llvm::StringRef()).str() + element.getText().str();
-    if (text.size() > kMaxSequence)
-      break;
-  }
-  return makeText(g, args, text);
-}
-
-static Value emitIsDigit(Generator &g, const CallArgs &args) {
-  llvm::StringRef text = args[0].getText();
-  return Value::boolean(!text.empty() && llvm::all_of(text, llvm::isDigit));
 }
 
 // --- Lists and dictionaries ---------------------------------------------------
@@ -224,22 +130,42 @@ static Value emitApply(Generator &g, const CallArgs &args) {
   return Value::tuple(std::move(results));
 }
 
+/// `functools.partial(f, ...)`.
+static Value emitPartial(Generator &, const CallArgs &args) {
+  return Value::partial(args[0], args[1].isTuple() ? args[1] : Value::tuple({}),
+                        args[2].is(Value::Kind::Dict) ? args[2] : Value::dict({}));
+}
+
+/// `functools.reduce(f, sequence, initial)`.
+static Value emitFold(Generator &g, const CallArgs &args) {
+  std::optional<std::vector<Value>> elements = listElements(args[1]);
+  if (!elements)
+    return g.error(args.ranges[1])
+           << "'reduce' runs over what is known at compile time, not over " << args[1].describe();
+  if (args.given[2])
+    elements->insert(elements->begin(), args[2]);
+  if (elements->empty())
+    return g.error(args.range) << "'reduce' of an empty sequence needs a first value";
+  Value result = elements->front();
+  for (const Value &element : llvm::ArrayRef<Value>(*elements).drop_front()) {
+    CallSite site;
+    site.range = args.range;
+    site.positional.push_back({result, args.ranges[1]});
+    site.positional.push_back({element, args.ranges[1]});
+    result = g.call(args[0], site);
+    if (result.isPoison())
+      break;
+  }
+  return result;
+}
+
 llvm::ArrayRef<Builtin> getContainerBuiltins() {
   static constexpr Builtin table[] = {
       {"dict", "", "entries? **named", emitMakeDict},
       {"filter", "", "function iterable", emitApply},
       {"map", "", "function iterable", emitApply},
-      {"lower", "str", "self", emitChangeText},
-      {"upper", "str", "self", emitChangeText},
-      {"strip", "str", "self chars?", emitChangeText},
-      {"lstrip", "str", "self chars?", emitChangeText},
-      {"rstrip", "str", "self chars?", emitChangeText},
-      {"startswith", "str", "self prefix", emitTestText},
-      {"endswith", "str", "self suffix", emitTestText},
-      {"split", "str", "self sep? maxsplit?", emitSplitText},
-      {"replace", "str", "self old new", emitReplaceText},
-      {"join", "str", "self iterable", emitJoinText},
-      {"isdigit", "str", "self", emitIsDigit},
+      {"partial", "functools", "function *arguments **named", emitPartial},
+      {"reduce", "functools", "function iterable initial?", emitFold},
       {"index", "list", "self value", emitFind},
       {"count", "list", "self value", emitFind},
       {"get", "dict", "self key default?", emitGetEntry},

@@ -1,5 +1,5 @@
 // Expressions: literals, names, operators and conditions.
-#include "lib/Frontend/MLIRGen/ConstEval.h"
+#include "lib/Frontend/MLIRGen/Format.h"
 #include "lib/Frontend/MLIRGen/Generator.h"
 #include "lib/Frontend/MLIRGen/Reduce.h"
 
@@ -48,8 +48,6 @@ static llvm::StringRef nameOfUnsupported(ast::NodeKind kind) {
     return "a bytes literal";
   case ast::NodeKind::EllipsisLiteral:
     return "'...'";
-  case ast::NodeKind::Lambda:
-    return "a lambda";
   case ast::NodeKind::Starred:
     return "'*' before an expression";
   case ast::NodeKind::Await:
@@ -75,6 +73,8 @@ Value Generator::emitNode(const ast::Expr *expr) {
     return Value::boolean(llvm::cast<ast::BoolLiteral>(expr)->value);
   case ast::NodeKind::NoneLiteral:
     return Value::none();
+  case ast::NodeKind::Lambda:
+    return emitLambda(llvm::cast<ast::LambdaExpr>(expr));
   case ast::NodeKind::JoinedStr:
     return emitFString(llvm::cast<ast::JoinedStr>(expr));
   case ast::NodeKind::Unary: {
@@ -137,18 +137,36 @@ Value Generator::emitSequence(llvm::ArrayRef<ast::Expr *> elements) {
   return poisoned ? Value() : Value::tuple(std::move(values));
 }
 
+/// Whether a value is, or holds, one that the program computes.
+static bool holdsRunTime(const Value &value) {
+  return value.isTensor() || llvm::any_of(value.getElements(), holdsRunTime);
+}
+
 Value Generator::emitFString(const ast::JoinedStr *expr) {
   std::string text;
   bool poisoned = false;
   for (const ast::Expr *part : expr->parts) {
+    if (poisoned)
+      break;
     if (auto *literal = llvm::dyn_cast<ast::StringLiteral>(part)) {
       text += literal->value;
       continue;
     }
     auto *formatted = llvm::cast<ast::FormattedValue>(part);
     Value value = emit(formatted->value);
+    Value spec = formatted->formatSpec ? emitFString(formatted->formatSpec) : Value::string("");
+    if (!value.isPoison() && holdsRunTime(value))
+      value = error(formatted->value->range)
+              << "an f-string takes compile-time values, not " << value.describe()
+              << (value.isTensor() ? "; tl.device_print(\"x\", x) prints it" : "");
+    poisoned |= value.isPoison() || spec.isPoison();
+    if (poisoned)
+      continue;
+    if (formatted->conversion)
+      value = Value::string(value.toPython(/*repr=*/formatted->conversion != 's'));
+    value = folded(formatValue(value, spec.getText()), formatted->range);
     poisoned |= value.isPoison();
-    text += value.toPython(formatted->conversion == 'r');
+    text += value.getText();
   }
   return poisoned ? Value() : Value::string(text);
 }
@@ -233,11 +251,6 @@ Condition Generator::toCondition(const Value &value, SourceRange range) {
 Condition Generator::emitCondition(const ast::Expr *expr) {
   LocScope scope(*this, expr->range);
   return toCondition(emit(expr), expr->range);
-}
-
-/// Whether a value is, or holds, one that the program computes.
-static bool holdsRunTime(const Value &value) {
-  return value.isTensor() || llvm::any_of(value.getElements(), holdsRunTime);
 }
 
 Value Generator::tryConstant(const ast::Expr *expr) {

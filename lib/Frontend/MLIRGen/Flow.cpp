@@ -146,6 +146,17 @@ bool Generator::emitRunTimeIf(const ast::IfStmt *stmt, Condition condition,
   return true;
 }
 
+ast::Stmt *Generator::makeElse(const ast::Stmt *loop) {
+  auto *forLoop = llvm::dyn_cast<ast::ForStmt>(loop);
+  auto *whileLoop = llvm::dyn_cast<ast::WhileStmt>(loop);
+  ast::Block orelse = forLoop ? forLoop->orelse : whileLoop ? whileLoop->orelse : ast::Block();
+  if (orelse.empty())
+    return nullptr;
+  auto *flag = astContext.make<ast::NameExpr>(loop->range, nameOfBreak(loop));
+  return astContext.make<ast::IfStmt>(orelse.front()->range, flag, ast::Block(), orelse,
+                                      /*isElif=*/false);
+}
+
 void Generator::emitSequence(ast::Block block, const Continuation *next, End end) {
   DepthGuard guard(*this);
   for (size_t i = 0; i < block.size(); ++i) {
@@ -156,20 +167,25 @@ void Generator::emitSequence(ast::Block block, const Continuation *next, End end
     auto *branch = llvm::dyn_cast<ast::IfStmt>(stmt);
     if (!branch) {
       emitStmt(stmt);
-      switch (getLeaving(frame->scope)) {
-      case Leaving::Never:
-        continue;
-      case Leaving::Always:
+      Leaving leaving = getLeaving(frame->scope);
+      if (leaving == Leaving::Always)
         return;
-      case Leaving::Maybe:
-        break;
+      // The `else` of a loop comes first in what follows it.
+      ast::Stmt *otherwise = makeElse(stmt);
+      Continuation after = rest;
+      if (otherwise)
+        after = {otherwise, &rest};
+      if (leaving == Leaving::Never) {
+        if (otherwise)
+          return emitSequence(after.block, after.next, end);
+        continue;
       }
-      if (rest.block.empty() && !next)
+      if (after.block.empty() && !after.next)
         return;
       LocScope scope(*this, stmt->range);
       llvm::SmallVector<llvm::StringRef> later;
-      collectAssignedAfter(rest.block, next, later);
-      return emitGuarded([&] { emitSequence(rest.block, next, end); }, later, end);
+      collectAssignedAfter(after.block, after.next, later);
+      return emitGuarded([&] { emitSequence(after.block, after.next, end); }, later, end);
     }
     if (guard.isTooDeep()) {
       error(stmt->range) << "statement nests too deep";

@@ -90,7 +90,32 @@ bool Generator::bindParameters(const ast::FunctionDef *function, FileScope *scop
   return true;
 }
 
-Value Generator::callFunction(const ast::FunctionDef *function, FileScope *scope, CallSite &site) {
+/// What lambdas are called; no program can write it.
+static constexpr llvm::StringLiteral kLambda = "<lambda>";
+
+Value Generator::makeClosure(const ast::FunctionDef *function) {
+  if (!frame->activation)
+    frame->activation = ++activations;
+  return Value::closure(
+      function, frame->file,
+      std::make_shared<Closure>(Closure{frame->activation, frame->scope, frame->closure}));
+}
+
+Value Generator::emitLambda(const ast::LambdaExpr *expr) {
+  const ast::FunctionDef *&function = lambdas[expr];
+  if (!function) {
+    ast::Stmt *body = astContext.make<ast::ReturnStmt>(expr->body->range, expr->body);
+    function = astContext.make<ast::FunctionDef>(
+        expr->range, kLambda, expr->range, llvm::ArrayRef<ast::Expr *>(),
+        llvm::ArrayRef<ast::TypeParam *>(), expr->params, nullptr,
+        astContext.copyArray<ast::Stmt *>(body), /*isAsync=*/false);
+  }
+  return makeClosure(function);
+}
+
+Value Generator::callFunction(const Value &value, CallSite &site) {
+  const ast::FunctionDef *function = value.getFunction();
+  FileScope *scope = value.getScope();
   FunctionKind kind = getFunctionKind(function);
   if (!grow(site.range))
     return Value();
@@ -108,9 +133,12 @@ Value Generator::callFunction(const ast::FunctionDef *function, FileScope *scope
   // Functions that are not jit run at compile time.
   callee.isConstexpr = kind != FunctionKind::Jit;
   callee.caller = frame;
+  callee.closure = value.getClosure();
   if (!bindParameters(function, scope, site, callee.scope))
     return Value();
-  if (callee.isConstexpr)
+  // A lambda is an expression, and a method may hand out what its object holds.
+  bool isMethod = !value.getElements().empty() && value.getElements().front().isAggregate();
+  if (callee.isConstexpr && function->name != kLambda && !isMethod)
     for (auto &[name, binding] : callee.scope)
       if (binding.value.isTensor())
         return (error(site.range) << "'" << function->name << "' is not a jit function, but its "
@@ -134,7 +162,7 @@ Value Generator::inlineFunction(const ast::FunctionDef *function, FileScope *sco
   site.range = range;
   for (const Value &arg : args)
     site.positional.push_back({arg, range});
-  return callFunction(function, scope, site);
+  return callFunction(Value::function(function, scope), site);
 }
 
 } // namespace tilec::frontend

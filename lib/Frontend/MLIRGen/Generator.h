@@ -47,6 +47,8 @@ private:
   Diagnostic diagnostic;
 };
 
+enum class ClassKind : uint8_t;
+
 /// What to check when two operands are brought to one type.
 struct PromoteOptions {
   bool allowPointers = false;
@@ -142,6 +144,8 @@ public:
   std::optional<Int> getConstInt(const CallArgs &args, unsigned index);
   std::optional<bool> getConstBool(const CallArgs &args, unsigned index, bool otherwise);
   std::optional<std::string> getConstString(const CallArgs &args, unsigned index);
+  /// A string that says which of several; None, False and 0 leave it out, as "" does.
+  std::optional<std::string> getOption(const CallArgs &args, unsigned index);
   std::optional<DType> getDType(const CallArgs &args, unsigned index);
   /// A shape from a tuple, or from ints in the variadic parameter.
   std::optional<llvm::SmallVector<int64_t>> getShape(const CallArgs &args, unsigned index);
@@ -168,8 +172,15 @@ public:
   Value emitBody(const ast::FunctionDef *function);
   /// One statement, `if` excepted.
   void emitStmt(const ast::Stmt *stmt);
+  /// A `try` of a function that runs at compile time.
+  void emitTry(const ast::TryStmt *stmt);
   /// Sets an entry of a list or dictionary at compile time.
   void assignEntry(const ast::SubscriptExpr *target, const Value &value);
+  /// Sets an attribute of an object at compile time.
+  void assignField(const ast::AttributeExpr *target, const Value &value);
+  /// Unpacks a tuple where the target at `place` has a star.
+  void assignStarred(const ast::Expr *target, llvm::ArrayRef<ast::Expr *> targets, size_t place,
+                     const Value &value, bool constexprTarget);
   /// Counts a statement or call that is emitted. False, after one error, if the kernel has too
   /// many.
   bool grow(SourceRange range);
@@ -183,10 +194,28 @@ public:
   Value bounded(Value value, SourceRange range);
 
   // --- Functions (Function.cpp) ---
-  Value callFunction(const ast::FunctionDef *function, FileScope *scope, CallSite &site);
+  /// `callee` is a Function.
+  Value callFunction(const Value &callee, CallSite &site);
+  /// A function of the one that is being emitted, with the names that it sees there.
+  Value makeClosure(const ast::FunctionDef *function);
   /// Runs a function's body on scalars, as the combiner of a reduction.
   Value inlineFunction(const ast::FunctionDef *function, FileScope *scope,
                        llvm::ArrayRef<Value> args, SourceRange callRange);
+
+  // --- Classes (Classes.cpp) ---
+  /// The class that a value is; null if it is none of a file.
+  FileScope *findClass(const Value &value);
+  llvm::SmallVector<FileScope *, 2> getBases(FileScope &cls);
+  ClassKind getClassKind(FileScope &cls);
+  /// What the class or one of its bases defines; poison if there is nothing.
+  Value getClassMember(FileScope &cls, llvm::StringRef name);
+  /// A class as `collections.namedtuple` makes it.
+  Value makeNamedTupleClass(llvm::StringRef name, llvm::ArrayRef<Value> fields,
+                            llvm::ArrayRef<Value> defaults, SourceRange range);
+
+  // --- Decorators.cpp ---
+  /// A function as `@triton.jit` makes it.
+  Value makeJit(const Value &function);
 
   // --- Names of a file (Globals.cpp, Import.cpp) ---
   Value lookUp(const ast::NameExpr *name);
@@ -201,6 +230,13 @@ public:
 
   // --- State ---
   mlir::MLIRContext *context;
+  /// Counts the operations that the builder makes.
+  struct OpCounter final : mlir::OpBuilder::Listener {
+    size_t count = 0;
+    void notifyOperationInserted(mlir::Operation *, mlir::OpBuilder::InsertPoint) override {
+      ++count;
+    }
+  } made;
   mlir::OpBuilder builder;
   SourceManager &sources;
   DiagnosticEngine &diags;
@@ -221,6 +257,7 @@ private:
   Value emitConditional(const ast::ConditionalExpr *expr);
   Value emitSequence(llvm::ArrayRef<ast::Expr *> elements);
   Value emitFString(const ast::JoinedStr *expr);
+  Value emitLambda(const ast::LambdaExpr *expr);
   // Containers.cpp
   Value emitDict(const ast::DictExpr *expr);
   Value emitComprehension(const ast::ComprehensionExpr *expr);
@@ -230,22 +267,26 @@ private:
   // Access.cpp
   Value emitAttribute(const ast::AttributeExpr *expr);
   Value getAttribute(const Value &base, const ast::AttributeExpr *expr);
-  /// Counts the operations that the builder makes.
-  struct OpCounter final : mlir::OpBuilder::Listener {
-    size_t count = 0;
-    void notifyOperationInserted(mlir::Operation *, mlir::OpBuilder::InsertPoint) override {
-      ++count;
-    }
-  } made;
   Value emitSubscript(const ast::SubscriptExpr *expr);
   Value indexTensor(const Value &tensor, const ast::SubscriptExpr *expr);
   Value getTensorAttribute(const Value &tensor, const ast::AttributeExpr *expr);
   Value getTypeAttribute(const Value &type, const ast::AttributeExpr *expr);
   // Call.cpp
   Value emitCall(const ast::CallExpr *expr);
+  /// Whether a call is of `tl.static_assert`, whose message is not looked at.
+  bool isAssertionThatHolds(const Value &callee, const ast::CallExpr *expr);
   Value callBuiltin(const Builtin *builtin, const Value *receiver, CallSite &site);
   bool collectArgs(const ast::CallExpr *call, CallSite &site);
   bool bindArgs(CallArgs &args, const Value *receiver, CallSite &site);
+  // Classes.cpp
+  /// The names of an enumeration's members and these by turns.
+  std::vector<Value> listEnumerators(FileScope &cls);
+  std::optional<Value> findEnumerator(FileScope &cls, llvm::StringRef name);
+  void collectFields(FileScope &cls, llvm::SmallVectorImpl<ast::Param *> &fields);
+  /// Runs a method that fills its object, and gives the object.
+  Value runMethod(const Value &method, Value object, CallSite &site);
+  Value instantiate(FileScope &cls, CallSite &site);
+  Value getObjectAttribute(const Value &object, llvm::StringRef name, SourceRange range);
   // Flow.cpp
   struct Branch;
   struct LoopExits;
@@ -274,11 +315,30 @@ private:
                  llvm::ArrayRef<Value> elseValues, llvm::SmallVectorImpl<Value> &results);
   // Loop.cpp
   struct LoopBounds;
+  struct LoopVariable;
   struct Carried;
   bool readRange(const Builtin *builtin, const ast::CallExpr *call, LoopBounds &bounds);
   /// Brings start, stop and step to one type; a negative step is mirrored. False after an error.
   bool promoteBounds(LoopBounds &bounds);
   void emitCountedLoop(const ast::ForStmt *stmt, LoopBounds &bounds);
+  /// The loop's variable for an index that counts up.
+  mlir::Value mirror(const LoopBounds &bounds, mlir::Value index);
+  /// Whether what follows a loop reads its variable, which is carried if the body assigns it.
+  LoopVariable readVariable(const ast::ForStmt *stmt, const LoopBounds &bounds,
+                            llvm::SmallVectorImpl<Carried> &carried);
+  /// At the end of a body that assigns the variable: whether it still has its type. If not, what it
+  /// becomes is dropped.
+  bool holdVariable(llvm::ArrayRef<Carried> carried, mlir::ValueRange arguments);
+  /// Binds the variable after the loop. `next` is the index that would come next where the loop was
+  /// left; null if it ran to its end.
+  void leaveVariable(const ast::ForStmt *stmt, const LoopBounds &bounds,
+                     const LoopVariable &variable, mlir::Value next);
+  /// What says after a loop with `else` whether `break` ended it.
+  llvm::StringRef nameOfBreak(const ast::Stmt *loop);
+  void carryBreak(const ast::Stmt *loop, llvm::SmallVectorImpl<Carried> &carried);
+  void noteBreak(const ast::Stmt *loop, llvm::ArrayRef<Carried> carried);
+  /// The `else` of a loop as an `if`; null if it has none.
+  ast::Stmt *makeElse(const ast::Stmt *loop);
   void emitUnrolled(const ast::ForStmt *stmt, llvm::ArrayRef<Value> values);
   /// After an error in a loop's head: what its body would set is not looked at any more.
   void poisonAssigned(ast::Block body, SourceRange range);
@@ -316,7 +376,21 @@ private:
   void declareImportFrom(FileScope &scope, const ast::ImportFromStmt *stmt);
   FileScope *loadModule(FileScope &from, llvm::StringRef module, unsigned level);
   Value evaluateGlobal(FileScope &scope, llvm::StringRef name, Global &global);
+  void declareEffect(FileScope &scope, const ast::Stmt *stmt);
+  /// What a statement of a file leaves a name with; poison if that is not known.
+  Value evaluateStatement(FileScope &scope, llvm::StringRef name, const ast::Stmt *stmt);
+  /// The value that a name has before that statement; poison if it has none.
+  Value valueBefore(FileScope &scope, llvm::StringRef name, const ast::Stmt *stmt);
   Value evaluateImport(FileScope &scope, const Global &global);
+  /// An import inside a function that runs at compile time.
+  void emitImport(const ast::Stmt *stmt);
+  /// Whether the modules that statements import are known or found.
+  bool importsSucceed(FileScope &scope, ast::Block block);
+  void declareTry(FileScope &scope, const ast::TryStmt *stmt);
+  // Decorators.cpp
+  /// The jit function that a call decorates: the only argument of what else is not known; poison if
+  /// there is none.
+  Value findDecorated(FileScope &scope, const Global &global);
   /// The member of a module that `from MODULE import NAME` binds, else the value itself.
   Value resolveImport(const Value &value, SourceRange range);
   // Kernel.cpp, KernelList.cpp
@@ -336,6 +410,7 @@ private:
   std::optional<mlir::Location> callerLoc;
   unsigned quietDepth = 0;
   unsigned quietErrors = 0;
+  unsigned activations = 0;
   unsigned depth = 0;
   /// Statements and calls of this kernel, and whether there being too many is reported.
   unsigned statements = 0;
@@ -348,6 +423,10 @@ private:
   /// While a name is looked for in files that bring in all names of others: where it isn't.
   std::map<std::pair<const FileScope *, std::string>, bool> askedFiles;
   bool isAskingFiles = false;
+  /// The functions that lambdas stand for.
+  llvm::DenseMap<const ast::LambdaExpr *, const ast::FunctionDef *> lambdas;
+  /// Functions by those that `triton.jit(f)` has made them of.
+  llvm::DenseMap<const ast::FunctionDef *, const ast::FunctionDef *> jitFunctions;
   llvm::StringMap<Value> defines;
   llvm::StringSet<> usedDefines;
   mlir::OwningOpRef<mlir::ModuleOp> moduleOp;

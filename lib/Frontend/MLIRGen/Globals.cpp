@@ -18,7 +18,7 @@ void FileScope::bind(llvm::StringRef name, Global global) {
     global.otherwise = std::make_shared<Global>(bound);
   // A name that is set over and over keeps its last values only.
   constexpr unsigned kMostValues = 64;
-  if (bound.range.isValid() && global.expr && bound.redefinitions < kMostValues) {
+  if (bound.range.isValid() && (global.expr || global.stmt) && bound.redefinitions < kMostValues) {
     global.redefinitions = bound.redefinitions + 1;
     global.previous = std::make_shared<Global>(std::move(bound));
   }
@@ -30,6 +30,20 @@ void FileScope::bind(llvm::StringRef name, Value value, SourceRange range) {
   global.value = std::move(value);
   global.range = range;
   bind(name, std::move(global));
+}
+
+void Generator::declareEffect(FileScope &scope, const ast::Stmt *stmt) {
+  llvm::SmallVector<llvm::StringRef> names;
+  collectAssigned(stmt, names);
+  ast::Stmt *statement = const_cast<ast::Stmt *>(stmt);
+  collectMutated(ast::Block(statement), names);
+  for (llvm::StringRef name : names) {
+    Global global;
+    global.state = Global::State::Unevaluated;
+    global.stmt = stmt;
+    global.range = stmt->range;
+    scope.bind(name, std::move(global));
+  }
 }
 
 /// Binds the names of an assignment's target to (parts of) its value.
@@ -58,6 +72,7 @@ void Generator::declareClass(FileScope &scope, const ast::ClassDef *cls) {
   auto &body = files[path] = std::make_unique<FileScope>();
   body->path = path;
   body->outer = &scope;
+  body->cls = cls;
   body->isPrelude = scope.isPrelude;
   FileScope *members = body.get();
   declare(*members, cls->body);
@@ -88,6 +103,35 @@ void Generator::declareBranches(FileScope &scope, const ast::IfStmt *branch) {
       scope.bind(name, global);
 }
 
+void Generator::declareTry(FileScope &scope, const ast::TryStmt *stmt) {
+  // What the body defines comes before what its handlers would, if its value is known.
+  llvm::SmallVector<llvm::StringRef> handled;
+  for (const ast::ExceptHandler *handler : stmt->handlers)
+    collectAssigned(handler->body, handled);
+  std::vector<std::pair<llvm::StringRef, Global>> before;
+  for (llvm::StringRef name : handled)
+    if (auto found = scope.globals.find(name); found != scope.globals.end())
+      before.push_back({name, found->second});
+  for (const ast::ExceptHandler *handler : stmt->handlers)
+    declare(scope, handler->body);
+  llvm::SaveAndRestore<SourceRange> savedHandlers(scope.handlers);
+  if (!stmt->handlers.empty())
+    scope.handlers =
+        SourceRange(stmt->handlers.front()->range.begin, stmt->handlers.back()->range.end);
+  declare(scope, stmt->body);
+  declare(scope, stmt->orelse);
+  // What only the handlers give a new value keeps its old one, unless an import fails.
+  if (!before.empty() && importsSucceed(scope, stmt->body))
+    for (auto &[name, global] : before) {
+      Global &bound = scope.globals[name];
+      if (scope.handlers.begin <= bound.range.begin && bound.range.begin < scope.handlers.end) {
+        global.otherwise = std::make_shared<Global>(bound);
+        bound = std::move(global);
+      }
+    }
+  declare(scope, stmt->finally);
+}
+
 void Generator::declare(FileScope &scope, ast::Block block) {
   for (const ast::Stmt *stmt : block) {
     switch (stmt->kind) {
@@ -101,7 +145,16 @@ void Generator::declare(FileScope &scope, ast::Block block) {
     case ast::NodeKind::ClassDef:
       declareClass(scope, llvm::cast<ast::ClassDef>(stmt));
       break;
+    case ast::NodeKind::ForStmt:
+    case ast::NodeKind::WhileStmt:
+    case ast::NodeKind::ExprStmt:
+      declareEffect(scope, stmt);
+      break;
     case ast::NodeKind::AssignStmt:
+      if (llvm::isa<ast::SubscriptExpr>(llvm::cast<ast::AssignStmt>(stmt)->targets.front())) {
+        declareEffect(scope, stmt);
+        break;
+      }
       for (const ast::Expr *target : llvm::cast<ast::AssignStmt>(stmt)->targets)
         declareTarget(scope, target, llvm::cast<ast::AssignStmt>(stmt)->value, -1);
       break;
@@ -111,6 +164,10 @@ void Generator::declare(FileScope &scope, ast::Block block) {
       break;
     case ast::NodeKind::AugAssignStmt: {
       auto *node = llvm::cast<ast::AugAssignStmt>(stmt);
+      if (llvm::isa<ast::SubscriptExpr>(node->target)) {
+        declareEffect(scope, stmt);
+        break;
+      }
       auto *sum = astContext.make<ast::BinaryExpr>(node->range, node->op, node->opRange,
                                                    node->target, node->value);
       declareTarget(scope, node->target, sum, -1);
@@ -125,20 +182,9 @@ void Generator::declare(FileScope &scope, ast::Block block) {
     case ast::NodeKind::IfStmt:
       declareBranches(scope, llvm::cast<ast::IfStmt>(stmt));
       break;
-    case ast::NodeKind::TryStmt: {
-      // What the body defines comes before what its handlers would, if its value is known.
-      auto *node = llvm::cast<ast::TryStmt>(stmt);
-      for (const ast::ExceptHandler *handler : node->handlers)
-        declare(scope, handler->body);
-      llvm::SaveAndRestore<SourceRange> savedHandlers(scope.handlers);
-      if (!node->handlers.empty())
-        scope.handlers =
-            SourceRange(node->handlers.front()->range.begin, node->handlers.back()->range.end);
-      declare(scope, node->body);
-      declare(scope, node->orelse);
-      declare(scope, node->finally);
+    case ast::NodeKind::TryStmt:
+      declareTry(scope, llvm::cast<ast::TryStmt>(stmt));
       break;
-    }
     case ast::NodeKind::WithStmt:
       declare(scope, llvm::cast<ast::WithStmt>(stmt)->body);
       break;
@@ -213,6 +259,8 @@ Value Generator::evaluateGlobal(FileScope &scope, llvm::StringRef name, Global &
   bool isImport = global.importedFrom.isGiven();
   if (isImport) {
     value = evaluateImport(scope, global);
+  } else if (global.stmt && !scope.reassigned.contains(name)) {
+    value = evaluateStatement(scope, name, global.stmt);
   } else if (!scope.reassigned.contains(name)) {
     Frame moduleFrame;
     moduleFrame.file = &scope;
@@ -229,13 +277,52 @@ Value Generator::evaluateGlobal(FileScope &scope, llvm::StringRef name, Global &
   if (value.is(Value::Kind::Opaque) && !scope.isPrelude)
     if (std::optional<Value> define = getDefine(name))
       value = *define;
+  if (value.is(Value::Kind::Opaque) && !isImport)
+    if (Value function = findDecorated(scope, global); !function.isPoison())
+      value = function;
   if (value.is(Value::Kind::Opaque) && global.otherwise)
     if (Value other = evaluateGlobal(scope, name, *global.otherwise);
         !other.is(Value::Kind::Opaque))
       value = other;
+  // What stands for Triton where there is none does not stand for it here.
+  if (llvm::StringRef known = isImport && !global.importedName.empty() ? global.importedName : name;
+      value.is(Value::Kind::Opaque) && (known == "tl" || known == "triton"))
+    value = Value::module(known);
   global.value = value;
   global.state = Global::State::Done;
   return value;
+}
+
+Value Generator::valueBefore(FileScope &scope, llvm::StringRef name, const ast::Stmt *stmt) {
+  auto found = scope.globals.find(name);
+  Global *global = found == scope.globals.end() ? nullptr : &found->second;
+  while (global && global->stmt != stmt)
+    global = global->previous.get();
+  return global && global->previous ? evaluateGlobal(scope, name, *global->previous) : Value();
+}
+
+Value Generator::evaluateStatement(FileScope &scope, llvm::StringRef name, const ast::Stmt *stmt) {
+  Frame moduleFrame;
+  moduleFrame.file = &scope;
+  moduleFrame.isConstexpr = true;
+  llvm::SmallVector<llvm::StringRef> names;
+  collectAssigned(stmt, names);
+  ast::Stmt *statement = const_cast<ast::Stmt *>(stmt);
+  collectMutated(ast::Block(statement), names);
+  for (llvm::StringRef one : names)
+    if (Value value = valueBefore(scope, one, stmt);
+        !value.isPoison() && !value.is(Value::Kind::Opaque))
+      moduleFrame.scope[one] = Binding{value, stmt->range, Binding::State::Bound};
+  llvm::SaveAndRestore<Frame *> savedFrame(frame, &moduleFrame);
+  // What is emitted goes to a block that is thrown away.
+  OpBuilder::InsertionGuard guard(builder);
+  Block scratch;
+  builder.setInsertionPointToStart(&scratch);
+  llvm::SaveAndRestore<unsigned> quiet(quietDepth, quietDepth + 1);
+  llvm::SaveAndRestore<unsigned> errors(quietErrors, 0);
+  emitSequence(ast::Block(statement), nullptr, End::Block);
+  auto left = moduleFrame.scope.find(name);
+  return quietErrors != 0 || left == moduleFrame.scope.end() ? Value() : left->second.value;
 }
 
 Value Generator::lookUp(const ast::NameExpr *expr) {
@@ -250,11 +337,18 @@ Value Generator::lookUp(const ast::NameExpr *expr) {
           << "only one branch of an 'if' sets it; set it before the 'if' too";
     else
       (error(expr->range) << "'" << name << "' has no value after the loop").note(binding.range)
-          << "only the body of the loop sets it; set it before the loop too";
+          << (binding.state == Binding::State::Retyped
+                  ? "the body of the loop gives it another type; use another name there"
+                  : "only the body of the loop sets it; set it before the loop too");
     if (!isQuiet())
       binding = Binding{Value(), binding.range, Binding::State::Bound};
     return Value();
   }
+  if (const Binding *captured = frame->findCaptured(name))
+    return captured->value;
+  // A function in a function may call itself.
+  if (frame->closure && frame->function && frame->function->name == name)
+    return Value::closure(frame->function, frame->file, frame->closure);
   if (Value value = getGlobal(*frame->file, name); !value.isPoison())
     return resolveImport(value, expr->range);
   if (const Builtin *builtin = findBuiltin("", name))

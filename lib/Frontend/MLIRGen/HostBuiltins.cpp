@@ -15,8 +15,21 @@ bool isHostModule(llvm::StringRef path) {
       .Cases({"torch", "torch.version", "torch.cuda", "torch.backends"}, true)
       .Cases({"os", "os.environ", "sys", "platform", "typing", "builtins"}, true)
       .Cases({"packaging", "packaging.version", "itertools", "functools"}, true)
+      .Cases({"importlib", "importlib.util", "importlib.metadata", "triton.backends"}, true)
+      .Case("triton.profiler", true)
+      .Cases({"collections", "dataclasses", "enum"}, true)
       .Cases({"triton.runtime", "triton.runtime.driver", "triton.runtime.driver.active"}, true)
       .Default(false);
+}
+
+static Value makeRecord(llvm::StringRef name,
+                        std::initializer_list<std::pair<llvm::StringRef, Value>> fields) {
+  std::vector<Value> elements;
+  for (const auto &[field, value] : fields) {
+    elements.push_back(Value::string(field));
+    elements.push_back(value);
+  }
+  return Value::record(name, std::move(elements));
 }
 
 static Value makeVersion(std::initializer_list<Int> parts) {
@@ -55,6 +68,10 @@ std::optional<Value> hostConstant(llvm::StringRef module, llvm::StringRef name) 
     return Value::string("2.9.0");
   if (path == "triton.__version__")
     return Value::string("3.6.0");
+  if (path == "triton.backends.backends")
+    return Value::dict(
+        {Value::string("nvidia"),
+         makeRecord("triton.backends.Backend", {{"driver", makeRecord("driver", {})}})});
   if (path == "sys.platform")
     return Value::string("linux");
   if (path == "sys.version_info")
@@ -67,16 +84,6 @@ static Int getCapability(Generator &g) { return g.options.computeCapability; }
 
 static Value emitCapability(Generator &g, const CallArgs &) {
   return makeVersion({getCapability(g) / 10, getCapability(g) % 10});
-}
-
-static Value makeRecord(llvm::StringRef name,
-                        std::initializer_list<std::pair<llvm::StringRef, Value>> fields) {
-  std::vector<Value> elements;
-  for (const auto &[field, value] : fields) {
-    elements.push_back(Value::string(field));
-    elements.push_back(value);
-  }
-  return Value::record(name, std::move(elements));
 }
 
 static Value emitTarget(Generator &g, const CallArgs &) {
@@ -134,6 +141,29 @@ static Value emitParseVersion(Generator &g, const CallArgs &args) {
   return Value::tuple(std::move(parts));
 }
 
+/// Triton and PyTorch are what is installed.
+static bool isInstalled(llvm::StringRef module) {
+  llvm::StringRef package = module.split('.').first;
+  return package == "triton" || package == "torch";
+}
+
+static Value emitFindSpec(Generator &g, const CallArgs &args) {
+  std::optional<std::string> name = g.getConstString(args, 0);
+  if (!name)
+    return Value();
+  return isInstalled(*name) ? makeRecord("ModuleSpec", {{"name", Value::string(*name)}})
+                            : Value::none();
+}
+
+static Value emitInstalledVersion(Generator &g, const CallArgs &args) {
+  std::optional<std::string> name = g.getConstString(args, 0);
+  if (!name)
+    return Value();
+  if (!isInstalled(*name))
+    return g.error(args.range) << "the version of '" << *name << "' is not known at compile time";
+  return *hostConstant(*name, "__version__");
+}
+
 /// `itertools.product(a, b, ...)`: the last one turns fastest.
 static Value emitProduct(Generator &g, const CallArgs &args) {
   std::vector<std::vector<Value>> rows(1);
@@ -183,6 +213,9 @@ llvm::ArrayRef<Builtin> getHostBuiltins() {
       {"parse", "packaging.version", "version", emitParseVersion},
       {"Version", "packaging.version", "version", emitParseVersion},
       {"product", "itertools", "*iterables", emitProduct},
+      {"find_spec", "importlib.util", "name package?", emitFindSpec},
+      {"version", "importlib.metadata", "name", emitInstalledVersion},
+      {"is_active", "driver", "self", emitTrue},
       {"is_available", "torch.cuda", "", emitTrue},
       {"get_device_capability", "torch.cuda", "device?", emitCapability},
       {"get_device_properties", "torch.cuda", "device?", emitProperties},

@@ -11,8 +11,8 @@ namespace tilec::frontend {
 bool Generator::unify(Value &lhs, Value &rhs, Block *lhsBlock, Block *rhsBlock) {
   if (lhs.isAggregate() && rhs.isAggregate()) {
     if (lhs.getKind() != rhs.getKind() || lhs.getType() != rhs.getType() ||
-        lhs.padsWithNaN() != rhs.padsWithNaN() ||
-        lhs.getElements().size() != rhs.getElements().size())
+        lhs.padsWithNaN() != rhs.padsWithNaN() || lhs.getScope() != rhs.getScope() ||
+        lhs.getText() != rhs.getText() || lhs.getElements().size() != rhs.getElements().size())
       return false;
     std::vector<Value> left(lhs.getElements()), right(rhs.getElements());
     for (auto [a, b] : llvm::zip(left, right))

@@ -1,11 +1,12 @@
 // Imports: Triton's own modules, and files beside the one that is compiled.
-#include "lib/Frontend/MLIRGen/Generator.h"
+#include "lib/Frontend/MLIRGen/Classes.h"
 #include "lib/Frontend/MLIRGen/Modules.h"
 #include "lib/Frontend/Parser.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <cmath>
 
@@ -26,7 +27,7 @@ std::string canonicalModule(llvm::StringRef path) {
   bool known = llvm::StringSwitch<bool>(text)
                    .Cases({"triton", "tl", "tl.math", "tl.extra", "tl.extra.cuda"}, true)
                    .Cases({"tl.PropagateNan", "tl.target_info"}, true)
-                   .Case("math", true)
+                   .Cases({"math", "triton.profiler.language"}, true)
                    .Default(isHostModule(text));
   return known ? result : "";
 }
@@ -123,6 +124,25 @@ static llvm::SmallString<128> findPackageRoot(llvm::StringRef folder) {
   }
 }
 
+/// Where the packages of a project that an -I names may stand: in its usual folders, and in those
+/// between it and the file.
+static void listProjectFolders(llvm::StringRef base, llvm::ArrayRef<std::string> includeDirs,
+                               llvm::SmallVectorImpl<std::string> &folders) {
+  for (llvm::StringRef includeDir : includeDirs) {
+    llvm::StringRef project = includeDir.rtrim('/');
+    for (llvm::StringRef folder = base;
+         folder.size() > project.size() && folder.starts_with(project) && !project.empty() &&
+         folder[project.size()] == '/';
+         folder = llvm::sys::path::parent_path(folder))
+      folders.push_back(folder.str());
+    for (llvm::StringRef usual : {"src", "python"}) {
+      llvm::SmallString<128> path(project);
+      llvm::sys::path::append(path, usual);
+      folders.push_back(std::string(path));
+    }
+  }
+}
+
 FileScope *Generator::loadModule(FileScope &from, llvm::StringRef module, unsigned level) {
   std::string relative = module.str();
   std::replace(relative.begin(), relative.end(), '.', '/');
@@ -136,6 +156,8 @@ FileScope *Generator::loadModule(FileScope &from, llvm::StringRef module, unsign
   for (unsigned i = 1; i < level; ++i)
     goToParent(base);
   folders.push_back(std::string(base));
+  if (level == 0)
+    listProjectFolders(base, options.includeDirs, folders);
   for (const std::string &folder : folders) {
     for (llvm::StringRef suffix : {".tile", ".py", "/__init__.py"}) {
       llvm::SmallString<128> path(folder);
@@ -165,6 +187,43 @@ FileScope *Generator::loadModule(FileScope &from, llvm::StringRef module, unsign
   return nullptr;
 }
 
+void Generator::emitImport(const ast::Stmt *stmt) {
+  // Its names are those of a file for a moment.
+  FileScope names;
+  names.path = frame->file->getFile().path;
+  if (auto *import = llvm::dyn_cast<ast::ImportStmt>(stmt))
+    declareImport(names, import);
+  else
+    declareImportFrom(names, llvm::cast<ast::ImportFromStmt>(stmt));
+  for (auto &entry : names.globals) {
+    Value value = evaluateGlobal(names, entry.getKey(), entry.second);
+    {
+      llvm::SaveAndRestore<unsigned> quiet(quietDepth, quietDepth + 1);
+      llvm::SaveAndRestore<unsigned> errors(quietErrors, 0);
+      value = resolveImport(value, stmt->range);
+    }
+    if (value.isPoison())
+      value = Value::opaque(("'" + entry.getKey() + "', which is not known").str(), stmt->range);
+    bind(astContext.intern(entry.getKey()), value, stmt->range);
+  }
+}
+
+bool Generator::importsSucceed(FileScope &scope, ast::Block block) {
+  auto isFound = [&](llvm::StringRef module, unsigned level) {
+    bool isTritons = module == "triton" || module.starts_with("triton.");
+    return (level == 0 && (isTritons || !canonicalModule(module).empty())) ||
+           loadModule(scope, module, level);
+  };
+  return llvm::all_of(block, [&](const ast::Stmt *stmt) {
+    if (auto *import = llvm::dyn_cast<ast::ImportStmt>(stmt))
+      return llvm::all_of(import->names,
+                          [&](const ast::Alias *alias) { return isFound(alias->name, 0); });
+    if (auto *import = llvm::dyn_cast<ast::ImportFromStmt>(stmt))
+      return isFound(import->module, import->level);
+    return true;
+  });
+}
+
 /// The types by their names in `tl`.
 static std::optional<DType> typeMember(llvm::StringRef name) {
   if (name == "pi32_t")
@@ -190,9 +249,15 @@ Value Generator::getModuleMember(const Value &module, llvm::StringRef name, Sour
   llvm::StringRef path = module.getText();
   if (path.consume_front("file:")) {
     FileScope *file = files[path.str()].get();
-    if (!file->outer || file->globals.count(name))
-      if (Value value = getGlobal(*file, name); !value.isPoison())
-        return resolveImport(value, range);
+    if (file->cls)
+      if (name == "__name__")
+        return Value::string(file->cls->name);
+    if (Value value = file->cls ? getClassMember(*file, name) : getGlobal(*file, name);
+        !value.isPoison())
+      return value.is(Value::Kind::Function) &&
+                     hasDecorator(value.getFunction()->decorators, "classmethod")
+                 ? Value::boundFunction(value.getFunction(), value.getScope(), module)
+                 : resolveImport(value, range);
     // A module of the package that an `import` of dotted names has loaded.
     if (llvm::sys::path::filename(path) == "__init__.py")
       if (FileScope *child = loadModule(*file, name, 1))

@@ -184,19 +184,43 @@ bool Generator::readSignature(KernelRequest &request) {
   return ok;
 }
 
-/// The body of the plain function that the jit function `name` stands in.
-static ast::Block findEnclosing(ast::Block block, llvm::StringRef name) {
+/// The blocks that a statement holds: of a function or a class its body.
+static llvm::SmallVector<ast::Block, 4> blocksOf(const ast::Stmt *stmt) {
+  if (auto *cls = llvm::dyn_cast<ast::ClassDef>(stmt))
+    return {cls->body};
+  if (auto *with = llvm::dyn_cast<ast::WithStmt>(stmt))
+    return {with->body};
+  if (auto *branch = llvm::dyn_cast<ast::IfStmt>(stmt))
+    return {branch->body, branch->orelse};
+  if (auto *loop = llvm::dyn_cast<ast::ForStmt>(stmt))
+    return {loop->body};
+  if (auto *attempt = llvm::dyn_cast<ast::TryStmt>(stmt))
+    return {attempt->body, attempt->orelse};
+  if (auto *function = llvm::dyn_cast<ast::FunctionDef>(stmt))
+    if (getFunctionKind(function) == FunctionKind::Plain)
+      return {function->body};
+  return {};
+}
+
+/// The blocks inside functions that the function `name` stands in, outermost first. Whether there
+/// is one.
+static bool findEnclosing(ast::Block block, llvm::StringRef name, bool isInFunction,
+                          llvm::SmallVectorImpl<ast::Block> &blocks) {
   for (const ast::Stmt *stmt : block) {
     auto *function = llvm::dyn_cast<ast::FunctionDef>(stmt);
-    if (!function || getFunctionKind(function) != FunctionKind::Plain)
-      continue;
-    for (const ast::Stmt *inner : function->body)
-      if (auto *nested = llvm::dyn_cast<ast::FunctionDef>(inner); nested && nested->name == name)
-        return function->body;
-    if (ast::Block found = findEnclosing(function->body, name); !found.empty())
-      return found;
+    if (isInFunction && function && function->name == name)
+      return true;
+    for (ast::Block inner : blocksOf(stmt)) {
+      bool isInner = function || (isInFunction && !llvm::isa<ast::ClassDef>(stmt));
+      if (isInner)
+        blocks.push_back(inner);
+      if (findEnclosing(inner, name, isInFunction || function, blocks))
+        return true;
+      if (isInner)
+        blocks.pop_back();
+    }
   }
-  return {};
+  return false;
 }
 
 /// The classes of a file whose bodies have a jit function `name`, in order.
@@ -231,7 +255,10 @@ Value Generator::findKernel(const ast::Module &module, llvm::StringRef name) {
   if (!classes.empty())
     return getModuleMember(getGlobal(*mainFile, classes.front()->name), name, {});
   // A kernel inside a function sees that one's names.
-  declare(*mainFile, findEnclosing(module.body, name));
+  llvm::SmallVector<ast::Block> blocks;
+  if (findEnclosing(module.body, name, /*isInFunction=*/false, blocks))
+    for (ast::Block block : blocks)
+      declare(*mainFile, block);
   return getGlobal(*mainFile, name);
 }
 
@@ -339,6 +366,8 @@ bool Generator::selectKernels(const ast::Module &module, std::vector<KernelReque
     request.function = value.getFunction();
     request.scope = value.getScope();
     request.closure = value.getClosure();
+    // One function may make several kernels, which go by what they are bound to.
+    request.symbol = request.closure ? name : request.function->name.str();
     ok &= checkKernelName(*this, request.function);
     requests.push_back(std::move(request));
   }
@@ -419,7 +448,7 @@ bool Generator::generateKernel(const KernelRequest &request) {
     return false;
   }
   auto func =
-      func::FuncOp::create(builder, loc(), function->name, builder.getFunctionType(types, {}));
+      func::FuncOp::create(builder, loc(), request.symbol, builder.getFunctionType(types, {}));
   func->setAttr(tile::kKernelAttr, builder.getUnitAttr());
   Block *entry = &func.getBody().emplaceBlock();
   entry->addArguments(types, locations);
@@ -500,9 +529,9 @@ OwningOpRef<ModuleOp> Generator::run(const ast::Module &module) {
   for (KernelRequest &request : requests)
     if (readSignature(request) && !diags.isErrorLimitReached()) {
       statements = 0;
+      made.count = 0;
       isTooLarge = false;
       generateKernel(request);
-      made.count = 0;
     }
   if (diags.getErrorCount() != errorsBefore)
     return nullptr;

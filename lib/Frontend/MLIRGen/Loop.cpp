@@ -16,8 +16,11 @@ Value makeRunTime(Generator &g, const Value &value, SourceRange range) {
   if (!value.isAggregate())
     return value;
   std::vector<Value> elements;
+  // The numbers of an object stay what they are: fields that are constexpr.
   for (const Value &element : value.getElements())
-    elements.push_back(makeRunTime(g, element, range));
+    elements.push_back(value.is(Value::Kind::Object) && element.isNumber()
+                           ? element
+                           : makeRunTime(g, element, range));
   return value.withElements(std::move(elements));
 }
 
@@ -60,8 +63,10 @@ void Generator::collectLive(ast::Block block, llvm::SmallVectorImpl<llvm::String
       if (auto *target = llvm::dyn_cast<ast::NameExpr>(loop->target))
         targets.push_back(target->name);
       collectLive(loop->body, names, targets);
+      collectLive(loop->orelse, names, targets);
     } else if (auto *loop = llvm::dyn_cast<ast::WhileStmt>(stmt)) {
       collectLive(loop->body, names, targets);
+      collectLive(loop->orelse, names, targets);
     } else {
       collectAssigned(stmt, names);
     }
@@ -91,6 +96,20 @@ void Generator::collectCarried(ast::Block body, llvm::StringRef target,
     binding.value = makeRunTime(*this, binding.value, binding.range);
     carried.push_back({name, binding.value, binding.range});
   }
+}
+
+llvm::StringRef Generator::nameOfBreak(const ast::Stmt *loop) {
+  return astContext.intern("<break " + std::to_string(loop->range.begin.getRaw()) + ">");
+}
+
+void Generator::carryBreak(const ast::Stmt *loop, llvm::SmallVectorImpl<Carried> &carried) {
+  carried.push_back({nameOfBreak(loop), toTensor(Value::boolean(false), loop->range), loop->range});
+}
+
+void Generator::noteBreak(const ast::Stmt *loop, llvm::ArrayRef<Carried> carried) {
+  llvm::StringRef name = nameOfBreak(loop);
+  if (llvm::any_of(carried, [&](const Carried &variable) { return variable.name == name; }))
+    bind(name, toTensor(getFlag(frame->scope, kBreakFlag), loop->range), loop->range);
 }
 
 void Generator::rebind(llvm::ArrayRef<Carried> carried, ValueRange values) {
@@ -185,14 +204,14 @@ void Generator::emitUnrolled(const ast::ForStmt *stmt, llvm::ArrayRef<Value> val
     collectAssigned(stmt, names);
     emitGuarded(emitIteration, names, End::Block);
   }
+  if (!stmt->orelse.empty())
+    bind(nameOfBreak(stmt), getFlag(frame->scope, kBreakFlag), stmt->range);
   frame->scope.erase(kBreakFlag);
 }
 
 void Generator::emitFor(const ast::ForStmt *stmt) {
-  if (!stmt->orelse.empty()) {
-    error(stmt->orelse.front()->range) << "'else' of a loop is not supported";
-    return;
-  }
+  if (!stmt->orelse.empty())
+    bind(nameOfBreak(stmt), Value::boolean(false), stmt->range);
   LoopBounds bounds;
   if (auto *call = llvm::dyn_cast<ast::CallExpr>(stmt->iterable)) {
     Value callee = tryConstant(call->callee);
@@ -296,6 +315,80 @@ bool Generator::promoteBounds(LoopBounds &bounds) {
   return true;
 }
 
+mlir::Value Generator::mirror(const LoopBounds &bounds, mlir::Value index) {
+  if (!bounds.isMirrored)
+    return index;
+  index = arith::SubIOp::create(builder, loc(), bounds.stop.getSSA(), index);
+  return arith::AddIOp::create(builder, loc(), index, bounds.start.getSSA());
+}
+
+Generator::LoopVariable Generator::readVariable(const ast::ForStmt *stmt, const LoopBounds &bounds,
+                                                llvm::SmallVectorImpl<Carried> &carried) {
+  LoopVariable variable;
+  llvm::StringRef name = llvm::cast<ast::NameExpr>(stmt->target)->name;
+  variable.isRead = frame->function && readsOutsideLoops(frame->function->body, name);
+  if (!variable.isRead)
+    return variable;
+  auto found = frame->scope.find(name);
+  if (found != frame->scope.end() && found->second.state == Binding::State::Bound) {
+    Value old = makeRunTime(*this, found->second.value, found->second.range);
+    if (old.isTensor() && old.getType() == bounds.start.getType())
+      variable.before = old;
+  }
+  llvm::SmallVector<llvm::StringRef> names, targets;
+  collectLive(stmt->body, names, targets);
+  variable.isCarried = llvm::is_contained(names, name);
+  if (variable.isCarried)
+    carried.push_back(
+        {name, variable.before.isPoison() ? bounds.start : variable.before, stmt->target->range});
+  return variable;
+}
+
+bool Generator::holdVariable(llvm::ArrayRef<Carried> carried, ValueRange arguments) {
+  // It was added last.
+  const Carried &variable = carried.back();
+  Binding &binding = frame->scope[variable.name];
+  if (binding.state == Binding::State::Bound && binding.value.isTensor() &&
+      binding.value.getType() == variable.init.getType())
+    return true;
+  binding.value = Value::tensor(arguments.back(), variable.init.getDType());
+  binding.state = Binding::State::Bound;
+  return false;
+}
+
+void Generator::leaveVariable(const ast::ForStmt *stmt, const LoopBounds &bounds,
+                              const LoopVariable &variable, mlir::Value next) {
+  if (!variable.isRead)
+    return;
+  auto *target = llvm::cast<ast::NameExpr>(stmt->target);
+  if (variable.isCarried) {
+    if (!variable.keepsType)
+      frame->scope[target->name] = Binding{Value(), target->range, Binding::State::Retyped};
+    return;
+  }
+  // The last number that it was, as in Python; without a turn, what it was before [R36].
+  mlir::Value start = bounds.start.getSSA(), stop = bounds.stop.getSSA();
+  mlir::Value step = bounds.step.getSSA(), last;
+  DType type = bounds.start.getDType();
+  if (next) {
+    last = arith::SubIOp::create(builder, loc(), next, step);
+  } else {
+    mlir::Value one = constant(type, Value::integer(1)).getSSA();
+    mlir::Value span = arith::SubIOp::create(builder, loc(), stop, start);
+    span = arith::SubIOp::create(builder, loc(), span, one);
+    mlir::Value turns = arith::DivUIOp::create(builder, loc(), span, step);
+    turns = arith::MulIOp::create(builder, loc(), turns, step);
+    last = arith::AddIOp::create(builder, loc(), start, turns);
+  }
+  last = mirror(bounds, last);
+  if (!variable.before.isPoison()) {
+    auto predicate = type.isUnsigned() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+    mlir::Value runs = arith::CmpIOp::create(builder, loc(), predicate, start, stop);
+    last = arith::SelectOp::create(builder, loc(), runs, last, variable.before.getSSA());
+  }
+  bind(target->name, Value::tensor(last, type), target->range);
+}
+
 void Generator::emitCountedLoop(const ast::ForStmt *stmt, LoopBounds &bounds) {
   auto *target = llvm::dyn_cast<ast::NameExpr>(stmt->target);
   if (!target) {
@@ -309,6 +402,9 @@ void Generator::emitCountedLoop(const ast::ForStmt *stmt, LoopBounds &bounds) {
 
   llvm::SmallVector<Carried> carried;
   collectCarried(stmt->body, target->name, carried);
+  if (!stmt->orelse.empty() && containsBreak(stmt->body))
+    carryBreak(stmt, carried);
+  LoopVariable variable = readVariable(stmt, bounds, carried);
   llvm::SmallVector<mlir::Value> inits;
   for (const Carried &variable : carried)
     flattenValue(variable.init, inits);
@@ -326,17 +422,15 @@ void Generator::emitCountedLoop(const ast::ForStmt *stmt, LoopBounds &bounds) {
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(body);
-    mlir::Value variable = index;
-    if (bounds.isMirrored) {
-      variable = arith::SubIOp::create(builder, loc(), bounds.stop.getSSA(), variable);
-      variable = arith::AddIOp::create(builder, loc(), variable, bounds.start.getSSA());
-    }
     rebind(carried, arguments.drop_front());
-    bind(target->name, Value::tensor(variable, type), target->range);
+    bind(target->name, Value::tensor(mirror(bounds, index), type), target->range);
     llvm::SaveAndRestore<unsigned> loops(frame->loops, frame->loops + 1);
     llvm::SaveAndRestore<const Scope *> before(frame->beforeLoop, &outer);
     emitSequence(stmt->body, nullptr, End::Loop);
+    noteBreak(stmt, carried);
     exits = takeExits();
+    if (variable.isCarried)
+      variable.keepsType = holdVariable(carried, arguments.drop_front());
     collectYields(carried, arguments.drop_front(), yields);
     if (exits.stop) {
       mlir::Value next = arith::AddIOp::create(builder, loc(), index, bounds.step.getSSA());
@@ -352,7 +446,8 @@ void Generator::emitCountedLoop(const ast::ForStmt *stmt, LoopBounds &bounds) {
     loop.getRegion().takeBody(*region);
     for (NamedAttribute hint : bounds.hints)
       loop->setAttr(hint.getName(), hint.getValue());
-    return leaveLoop(std::move(outer), carried, target->name, loop.getResults());
+    leaveLoop(std::move(outer), carried, target->name, loop.getResults());
+    return leaveVariable(stmt, bounds, variable, nullptr);
   }
   // A loop that its body may end counts by itself.
   auto headRegion = std::make_unique<Region>();
@@ -371,6 +466,7 @@ void Generator::emitCountedLoop(const ast::ForStmt *stmt, LoopBounds &bounds) {
   ValueRange results =
       buildExitingLoop(std::move(headRegion), goesOn, std::move(region), inits, yields, exits);
   leaveLoop(std::move(outer), carried, target->name, results.drop_front());
+  leaveVariable(stmt, bounds, variable, results.front());
   bindExits(exits, results);
 }
 

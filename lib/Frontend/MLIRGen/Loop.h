@@ -26,6 +26,18 @@ struct Generator::LoopBounds {
   llvm::SmallVector<mlir::NamedAttribute, 2> hints;
 };
 
+/// What becomes of a loop's variable after the loop.
+struct Generator::LoopVariable {
+  /// Something but the loops that have it as their variable reads it.
+  bool isRead = false;
+  /// The body assigns it, so that it is carried as other names are.
+  bool isCarried = false;
+  /// If it is carried: the body leaves it with its type.
+  bool keepsType = true;
+  /// Its value before the loop, if that has its type; else poison.
+  Value before;
+};
+
 /// The value with its numbers as run-time scalars, inside aggregates too.
 Value makeRunTime(Generator &generator, const Value &value, SourceRange range);
 

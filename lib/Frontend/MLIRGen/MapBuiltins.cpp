@@ -1,6 +1,6 @@
 // `tl.map_elementwise`: a function of scalars on every element.
 #include "dialects/Tile/IR/Tile.h"
-#include "lib/Frontend/MLIRGen/Generator.h"
+#include "lib/Frontend/MLIRGen/Reduce.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
@@ -14,11 +14,12 @@ namespace tilec::frontend {
 namespace {
 
 /// Turns operations on scalars into ones on tensors of a shape. Both sides of a branch are
-/// computed, and what it gives is selected.
+/// computed, and what it gives is selected. A loop goes on while one element does, and those whose
+/// own loop has ended keep what they have.
 class Vectorizer {
 public:
-  Vectorizer(Generator &g, llvm::ArrayRef<int64_t> shape, SourceRange range)
-      : g(g), shape(shape), range(range) {}
+  Vectorizer(Generator &g, llvm::ArrayRef<int64_t> shape, Region &root, SourceRange range)
+      : g(g), shape(shape), root(root), range(range) {}
 
   IRMapping mapping;
 
@@ -32,8 +33,12 @@ public:
 
   /// The tensor that a scalar has become; what comes from outside is the same for all elements.
   mlir::Value get(mlir::Value scalar) {
-    if (!mapping.contains(scalar))
+    if (!mapping.contains(scalar)) {
+      // Where everything sees it: this may be in a loop.
+      OpBuilder::InsertionGuard guard(g.builder);
+      g.builder.setInsertionPointAfterValue(scalar);
       mapping.map(scalar, tile::SplatOp::create(g.builder, g.loc(), typeOf(scalar), scalar));
+    }
     return mapping.lookup(scalar);
   }
 
@@ -56,10 +61,14 @@ private:
       return true;
     if (auto branch = dyn_cast<scf::IfOp>(op))
       return runBranch(branch);
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      return isUniform(loop) ? runUniformFor(loop) : runFor(loop);
+    if (auto loop = dyn_cast<scf::WhileOp>(op))
+      return runWhile(loop);
     bool isElementwise = op.hasTrait<OpTrait::Elementwise>() || isa<tile::AddPtrOp>(op);
     if (!isElementwise || op.getNumRegions() || !isMemoryEffectFree(&op)) {
-      g.error(range) << "the function of 'tl.map_elementwise' computes and branches on scalars; it "
-                     << "cannot loop or touch memory ('" << op.getName().getStringRef() << "')";
+      g.error(range) << "the function of 'tl.map_elementwise' computes on scalars; it cannot touch "
+                     << "memory ('" << op.getName().getStringRef() << "')";
       return false;
     }
     for (mlir::Value operand : op.getOperands())
@@ -84,8 +93,136 @@ private:
     return true;
   }
 
+  // --- Loops ---
+  llvm::SmallVector<mlir::Value> getAll(ValueRange scalars) {
+    llvm::SmallVector<mlir::Value> tensors;
+    for (mlir::Value scalar : scalars)
+      tensors.push_back(get(scalar));
+    return tensors;
+  }
+  void mapAll(ValueRange scalars, ValueRange tensors) {
+    for (auto [scalar, tensor] : llvm::zip(scalars, tensors))
+      mapping.map(scalar, tensor);
+  }
+  mlir::Value select(mlir::Value condition, mlir::Value yes, mlir::Value no) {
+    return arith::SelectOp::create(g.builder, g.loc(), condition, yes, no);
+  }
+  /// Whether the condition holds for one element or more.
+  mlir::Value any(mlir::Value condition) {
+    Value flat = g.reshape(Value::tensor(condition, Scalar::I1),
+                           {llvm::cast<RankedTensorType>(condition.getType()).getNumElements()},
+                           /*allowReorder=*/true);
+    Value result = reduce(g, {flat}, 0, operatorCombiner(g, ast::BinaryOp::BitOr, range), range);
+    return result.getElements().front().getSSA();
+  }
+
+  /// Whether all elements take the same turns.
+  bool isUniform(scf::ForOp loop) {
+    return llvm::all_of(ValueRange{loop.getLowerBound(), loop.getUpperBound(), loop.getStep()},
+                        [&](mlir::Value bound) {
+                          return bound.getDefiningOp<arith::ConstantOp>() ||
+                                 !root.isAncestor(bound.getParentRegion());
+                        });
+  }
+  mlir::Value cloneBound(mlir::Value bound) {
+    Operation *op = bound.getDefiningOp<arith::ConstantOp>();
+    return op ? g.builder.clone(*op)->getResult(0) : bound;
+  }
+
+  bool runUniformFor(scf::ForOp loop) {
+    auto result = scf::ForOp::create(g.builder, loop.getLoc(), cloneBound(loop.getLowerBound()),
+                                     cloneBound(loop.getUpperBound()), cloneBound(loop.getStep()),
+                                     getAll(loop.getInitArgs()),
+                                     /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
+    OpBuilder::InsertionGuard guard(g.builder);
+    if (!result.getBody()->empty())
+      result.getBody()->getTerminator()->erase();
+    g.builder.setInsertionPointToEnd(result.getBody());
+    mlir::Value index = loop.getInductionVar();
+    mapping.map(index, tile::SplatOp::create(g.builder, loop.getLoc(), typeOf(index),
+                                             result.getInductionVar()));
+    mapAll(loop.getRegionIterArgs(), result.getRegionIterArgs());
+    if (!run(*loop.getBody()))
+      return false;
+    scf::YieldOp::create(g.builder, loop.getLoc(), getAll(loop.getYieldedValues()));
+    mapAll(loop.getResults(), result.getResults());
+    return true;
+  }
+
+  /// The regions of a loop over tensors of these types; false after an error. `test` gives which
+  /// elements go on, `turn` what they become.
+  bool runLoop(Location loc, ValueRange inits, ValueRange results,
+               llvm::function_ref<mlir::Value(ValueRange)> test,
+               llvm::function_ref<llvm::SmallVector<mlir::Value>(ValueRange, mlir::Value)> turn) {
+    llvm::SmallVector<Location> locations(inits.size(), loc);
+    auto loop = scf::WhileOp::create(g.builder, loc, inits.getTypes(), inits);
+    OpBuilder::InsertionGuard guard(g.builder);
+    Block *before = g.builder.createBlock(&loop.getBefore(), {}, inits.getTypes(), locations);
+    mlir::Value goesOn = test(before->getArguments());
+    if (!goesOn)
+      return false;
+    scf::ConditionOp::create(g.builder, loc, any(goesOn), before->getArguments());
+    Block *after = g.builder.createBlock(&loop.getAfter(), {}, inits.getTypes(), locations);
+    goesOn = test(after->getArguments());
+    llvm::SmallVector<mlir::Value> next = turn(after->getArguments(), goesOn);
+    if (next.empty())
+      return false;
+    for (auto [value, old] : llvm::zip(next, after->getArguments()))
+      value = select(goesOn, value, old);
+    scf::YieldOp::create(g.builder, loc, next);
+    mapAll(results, loop.getResults());
+    return true;
+  }
+
+  bool runFor(scf::ForOp loop) {
+    Location loc = loop.getLoc();
+    mlir::Value upper = get(loop.getUpperBound()), step = get(loop.getStep());
+    auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+    // The index comes last.
+    llvm::SmallVector<mlir::Value> inits = getAll(loop.getInitArgs());
+    inits.push_back(get(loop.getLowerBound()));
+    return runLoop(
+        loc, inits, loop.getResults(),
+        [&](ValueRange values) -> mlir::Value {
+          return arith::CmpIOp::create(g.builder, loc, predicate, values.back(), upper);
+        },
+        [&](ValueRange values, mlir::Value) -> llvm::SmallVector<mlir::Value> {
+          mapAll(loop.getRegionIterArgs(), values);
+          mapping.map(loop.getInductionVar(), values.back());
+          if (!run(*loop.getBody()))
+            return {};
+          llvm::SmallVector<mlir::Value> next = getAll(loop.getYieldedValues());
+          next.push_back(arith::AddIOp::create(g.builder, loc, values.back(), step));
+          return next;
+        });
+  }
+
+  bool runWhile(scf::WhileOp loop) {
+    // What the condition passes on is what it gets; some of it only the condition needs.
+    Block &before = loop.getBefore().front(), &after = loop.getAfter().front();
+    for (auto [passed, argument] :
+         llvm::zip(loop.getConditionOp().getArgs(), before.getArguments()))
+      if (passed != argument || loop.getInits().empty()) {
+        g.error(range) << "the function of 'tl.map_elementwise' has a loop that it cannot have";
+        return false;
+      }
+    return runLoop(
+        loop.getLoc(), getAll(loop.getInits()), loop.getResults(),
+        [&](ValueRange values) -> mlir::Value {
+          mapAll(before.getArguments(), values);
+          return run(before) ? get(loop.getConditionOp().getCondition()) : mlir::Value();
+        },
+        [&](ValueRange values, mlir::Value) -> llvm::SmallVector<mlir::Value> {
+          mapAll(after.getArguments(), values);
+          if (!run(after))
+            return {};
+          return getAll(loop.getYieldOp().getOperands());
+        });
+  }
+
   Generator &g;
   llvm::ArrayRef<int64_t> shape;
+  Region &root;
   SourceRange range;
 };
 
@@ -203,7 +340,7 @@ static Value emitMapElementwise(Generator &g, const CallArgs &args) {
                                    << " values; their number must be a multiple of " << group;
 
   shape.back() /= *pack;
-  Vectorizer vectorizer(g, shape, args.ranges[0]);
+  Vectorizer vectorizer(g, shape, region, args.ranges[0]);
   for (auto [argument, part] : llvm::zip(block.getArguments(), parts))
     vectorizer.mapping.map(argument, part.getSSA());
   if (!vectorizer.run(block))

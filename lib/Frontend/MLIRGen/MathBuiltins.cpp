@@ -46,8 +46,14 @@ static Value emitAbs(Generator &g, const CallArgs &args) {
   if (x.isPoison())
     return x;
   DType type = x.getDType();
-  if (type.isFP8() || type.isPointer())
+  if (type.isPointer())
     return g.error(args.ranges[0]) << "'tl.abs' does not take " << x.describe();
+  // All formats of 8 bits have their sign in the highest one.
+  if (type.isFP8()) {
+    Value bits = g.bitcast(x, Scalar::U8, args.range);
+    return g.bitcast(g.binary(ast::BinaryOp::BitAnd, bits, Value::integer(0x7f), args.range), type,
+                     args.range);
+  }
   if (type.isFloat())
     return Value::tensor(math::AbsFOp::create(g.builder, g.loc(), x.getSSA()), type);
   if (type.isSigned())
@@ -187,6 +193,21 @@ static Value emitWhere(Generator &g, const CallArgs &args) {
     return condition;
   condition = g.castTo(condition, Scalar::I1, args.ranges[0]);
   Value x = args[1], y = args[2];
+  // fp8e4b15 is chosen as the byte that it is.
+  auto isBits = [](const Value &v) { return v.isTensor() && v.getDType() == Scalar::FP8E4B15; };
+  if ((isBits(x) || x.isNumber()) && (isBits(y) || y.isNumber()) && (isBits(x) || isBits(y))) {
+    DType type = Scalar::FP8E4B15;
+    for (Value *v : {&x, &y}) {
+      Value element = v->isNumber() ? g.constant(type, *v, {}) : *v;
+      *v = Value::tensor(element.getSSA(), Scalar::U8);
+    }
+    if (!g.broadcastPair(condition, x, args.range) || !g.broadcastPair(x, y, args.range) ||
+        !g.broadcastPair(condition, x, args.range))
+      return Value();
+    return Value::tensor(
+        arith::SelectOp::create(g.builder, g.loc(), condition.getSSA(), x.getSSA(), y.getSSA()),
+        type);
+  }
   // Literals are weak here, unlike in maximum [R5].
   if (!g.promote(x, y, args.range, "'tl.where'", {/*allowPointers=*/true}) ||
       !g.broadcastPair(condition, x, args.range) || !g.broadcastPair(x, y, args.range))

@@ -11,7 +11,7 @@ namespace tilec::frontend {
 
 static std::optional<tile::CacheModifier> readCache(Generator &g, const CallArgs &args,
                                                     unsigned index, bool isLoad) {
-  std::optional<std::string> name = g.getConstString(args, index);
+  std::optional<std::string> name = g.getOption(args, index);
   if (!name)
     return std::nullopt;
   auto loads = llvm::StringSwitch<std::optional<tile::CacheModifier>>(*name)
@@ -38,7 +38,7 @@ static std::optional<tile::CacheModifier> readCache(Generator &g, const CallArgs
 
 static std::optional<tile::EvictionPolicy> readEviction(Generator &g, const CallArgs &args,
                                                         unsigned index) {
-  std::optional<std::string> name = g.getConstString(args, index);
+  std::optional<std::string> name = g.getOption(args, index);
   if (!name)
     return std::nullopt;
   auto result = llvm::StringSwitch<std::optional<tile::EvictionPolicy>>(*name)
@@ -100,10 +100,9 @@ Value readMask(Generator &g, const CallArgs &args, unsigned index, const Value &
 static bool rejectBlockArguments(Generator &g, const CallArgs &args,
                                  std::initializer_list<unsigned> indices) {
   for (unsigned index : indices) {
-    bool isEmpty = args[index].isNone() ||
-                   (args[index].isString() && args[index].getText().empty()) ||
-                   (args[index].isTuple() && args[index].getElements().empty());
-    if (!args.given[index] || isEmpty)
+    const Value &value = args[index];
+    bool isKnown = !value.isTensor() && !value.is(Value::Kind::Opaque);
+    if (!args.given[index] || (isKnown && !value.isTruthy()))
       continue;
     g.error(args.ranges[index]) << "'boundary_check' and 'padding_option' are for block "
                                    "pointers; give a mask";

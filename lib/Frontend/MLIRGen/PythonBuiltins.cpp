@@ -1,5 +1,6 @@
 // Python's own functions, methods of types, and what is taken from `math` and `torch`.
-#include "lib/Frontend/MLIRGen/ConstEval.h"
+#include "lib/Frontend/MLIRGen/Classes.h"
+#include "lib/Frontend/MLIRGen/Format.h"
 #include "lib/Frontend/MLIRGen/Reduce.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -65,7 +66,9 @@ static Value emitLen(Generator &g, const CallArgs &args) {
   if (value.isTuple())
     return Value::integer(static_cast<Int>(value.getElements().size()));
   if (value.isString())
-    return Value::integer(static_cast<Int>(value.getText().size()));
+    return Value::integer(static_cast<Int>(listCharacters(value.getText()).size()));
+  if (value.is(Value::Kind::Dict))
+    return Value::integer(static_cast<Int>(value.getElements().size() / 2));
   if (value.isTensor() && !value.getType().isScalar())
     return Value::integer(value.getType().shape[0]);
   return g.error(args.ranges[0]) << value.describe() << " has no length";
@@ -122,18 +125,34 @@ static Value emitSumOfTuple(Generator &g, const CallArgs &args) {
   return total;
 }
 
+/// Whether a class is another one or derives from it.
+static bool derivesFrom(Generator &g, FileScope &cls, const FileScope &base) {
+  DepthGuard guard(g);
+  return &cls == &base || (!guard.isTooDeep() && llvm::any_of(g.getBases(cls), [&](FileScope *one) {
+    return derivesFrom(g, *one, base);
+  }));
+}
+
 /// Whether a value is of the class that is named.
-static std::optional<bool> isInstance(const Value &value, const Value &cls) {
+static std::optional<bool> isInstance(Generator &g, const Value &value, const Value &cls) {
   if (cls.isTuple()) {
     bool any = false;
     for (const Value &one : cls.getElements()) {
-      std::optional<bool> is = isInstance(value, one);
+      std::optional<bool> is = isInstance(g, value, one);
       if (!is)
         return std::nullopt;
       any |= *is;
     }
     return any;
   }
+  if (FileScope *wanted = g.findClass(cls)) {
+    if (value.is(Value::Kind::Record))
+      return value.getText() == nameOfClass(*wanted);
+    bool isObject = value.is(Value::Kind::Object) || value.isTuple();
+    return isObject && value.getScope() && derivesFrom(g, *value.getScope(), *wanted);
+  }
+  if (cls.isNone())
+    return value.isNone();
   if (!cls.is(Value::Kind::Builtin))
     return std::nullopt;
   using Kind = Value::Kind;
@@ -159,13 +178,44 @@ static std::optional<bool> isInstance(const Value &value, const Value &cls) {
     return value.is(Kind::Bool);
   if (name == "str")
     return value.isString();
+  if (name == "dict")
+    return value.is(Kind::Dict);
+  if (name == "pointer_type")
+    return value.is(Kind::Type) && value.getType().isScalar() && value.getDType().isPointer();
+  if (name == "block_type")
+    return value.is(Kind::Type) && !value.getType().isScalar();
   return std::nullopt;
 }
 
 static Value emitIsInstance(Generator &g, const CallArgs &args) {
-  if (std::optional<bool> result = isInstance(args[0], args[1]))
+  if (std::optional<bool> result = isInstance(g, args[0], args[1]))
     return Value::boolean(*result);
   return g.error(args.ranges[1]) << "'isinstance' does not know " << args[1].describe();
+}
+
+/// `type(x)`: the class, which compares with others and has a name.
+static Value emitTypeOf(Generator &g, const CallArgs &args) {
+  using Kind = Value::Kind;
+  const Value &value = args[0];
+  if ((value.is(Kind::Object) || value.isTuple()) && value.getScope())
+    return g.tryAttribute(value, "__class__", args.range);
+  llvm::StringRef name = value.is(Kind::Bool)    ? "bool"
+                         : value.is(Kind::Int)   ? "int"
+                         : value.is(Kind::Float) ? "float"
+                         : value.isString()      ? "str"
+                         : value.isTuple()       ? "tuple"
+                         : value.is(Kind::Dict)  ? "dict"
+                                                 : "";
+  if (!name.empty())
+    return Value::builtin(findBuiltin("", name));
+  llvm::StringRef type = value.isTensor()               ? "tensor"
+                         : value.is(Kind::Type)         ? "dtype"
+                         : value.is(Kind::BlockPointer) ? "tensor"
+                         : value.is(Kind::Descriptor)   ? "tensor_descriptor"
+                                                        : "";
+  if (!type.empty())
+    return Value::builtin(findBuiltin("tl", type));
+  return g.error(args.ranges[0]) << "'type' does not know " << value.describe();
 }
 
 /// The elements of each sequence in `args[0]`; nothing after an error.
@@ -227,13 +277,38 @@ static Value emitReversed(Generator &g, const CallArgs &args) {
 
 static Value emitSorted(Generator &g, const CallArgs &args) {
   std::optional<std::vector<Value>> elements = listElements(args[0]);
-  if (!elements || !llvm::all_of(*elements, [](const Value &value) { return value.isNumber(); }))
+  std::optional<bool> isReverse = g.getConstBool(args, 2, false);
+  if (!elements)
     return g.error(args.ranges[0])
-           << "'sorted' takes numbers known at compile time, not " << args[0].describe();
-  std::stable_sort(elements->begin(), elements->end(), [](const Value &lhs, const Value &rhs) {
-    return foldCompare(ast::CompareOp::Lt, lhs, rhs).value.isTruthy();
+           << "'sorted' takes what is known at compile time, not " << args[0].describe();
+  if (!isReverse)
+    return Value();
+  std::vector<std::pair<Value, Value>> pairs;
+  for (const Value &element : *elements) {
+    Value key = element;
+    if (args.has(1)) {
+      CallSite site;
+      site.range = args.range;
+      site.positional.push_back({element, args.ranges[0]});
+      key = g.call(args[1], site);
+    }
+    if (key.isPoison())
+      return key;
+    // What has no order with the others has none with the first.
+    Folded order = foldCompare(ast::CompareOp::Lt, key, pairs.empty() ? key : pairs[0].first);
+    if (!order.error.empty())
+      return g.error(args.ranges[0]) << order.error;
+    pairs.push_back({key, element});
+  }
+  std::stable_sort(pairs.begin(), pairs.end(), [&](const auto &lhs, const auto &rhs) {
+    const Value &first = *isReverse ? rhs.first : lhs.first;
+    const Value &second = *isReverse ? lhs.first : rhs.first;
+    return foldCompare(ast::CompareOp::Lt, first, second).value.isTruthy();
   });
-  return Value::tuple(std::move(*elements));
+  std::vector<Value> sorted;
+  for (auto &[key, element] : pairs)
+    sorted.push_back(element);
+  return Value::tuple(std::move(sorted));
 }
 
 /// `any` and `all` of what is known at compile time.
@@ -360,12 +435,12 @@ llvm::ArrayRef<Builtin> getPythonBuiltins() {
       {"tuple", "", "values?", emitTuple},
       {"list", "", "values?", emitTuple},
       {"isinstance", "", "value cls", emitIsInstance},
-      {"type", "", "*values", emitUnsupported},
+      {"type", "", "value", emitTypeOf},
       {"hasattr", "", "object name", emitGetAttribute},
       {"getattr", "", "object name default?", emitGetAttribute},
       {"enumerate", "", "iterable start?", emitEnumerate},
       {"zip", "", "*iterables strict?", emitZip},
-      {"sorted", "", "iterable", emitSorted},
+      {"sorted", "", "iterable key? reverse?", emitSorted},
       {"reversed", "", "iterable", emitReversed},
       {"any", "", "iterable", emitQuantifier},
       {"all", "", "iterable", emitQuantifier},

@@ -16,6 +16,7 @@ struct Binding {
     Bound,
     OneBranch, ///< Only one branch of an `if` sets it; `range` is there [R35].
     LoopOnly,  ///< Only the body of a loop sets it [R35].
+    Retyped,   ///< A loop's body gives the loop's variable another type [R36].
   };
   Value value;
   /// Where it was bound.
@@ -25,6 +26,16 @@ struct Binding {
 
 /// The local names of a function. Keys are interned by the syntax tree.
 using Scope = llvm::DenseMap<llvm::StringRef, Binding>;
+
+/// What a function that stands in another one sees of it: while that one runs its names as they
+/// are, after it those that it had when the inner function was defined.
+struct Closure {
+  /// Which activation of the outer function it is.
+  unsigned activation = 0;
+  Scope names;
+  /// Of the function that the outer one stands in: a Closure, or null.
+  std::shared_ptr<const void> outer;
+};
 
 /// One activation of a function.
 struct Frame {
@@ -38,6 +49,12 @@ struct Frame {
   /// The names before the innermost loop, if it runs at run time.
   const Scope *beforeLoop = nullptr;
   Frame *caller = nullptr;
+  /// Counts the functions that define others; 0 until this one does.
+  unsigned activation = 0;
+  /// Of the function that this one stands in: a Closure, or null.
+  std::shared_ptr<const void> closure;
+  /// What the functions around this one bind a name to; null if they do not.
+  const Binding *findCaptured(llvm::StringRef name) const;
 
   bool isPrelude() const;
 };
@@ -54,6 +71,9 @@ struct Global {
   enum class State : uint8_t { Unevaluated, Evaluating, Done };
   State state = State::Done;
   const ast::Expr *expr = nullptr;
+  /// A statement that leaves the name with a value, instead of `expr`: a loop, or a call that
+  /// changes a list.
+  const ast::Stmt *stmt = nullptr;
   /// The position in the tuple that `expr` gives, for `a, b = expr`; -1 for the whole.
   int element = -1;
   /// What an import binds it to, looked up when needed: the module, or its member `importedName`.
@@ -83,6 +103,9 @@ struct FileScope {
   llvm::StringMap<Global> globals;
   /// Of a class: the file, or the class, that it stands in.
   FileScope *outer = nullptr;
+  const ast::ClassDef *cls = nullptr;
+  /// Of a class: a function without a body that has its fields as parameters, once one is needed.
+  const ast::FunctionDef *constructor = nullptr;
   /// Files whose names `from x import *` brings in.
   llvm::SmallVector<ModuleName, 2> starImports;
   llvm::SmallVector<std::string, 2> starModules;
@@ -112,12 +135,20 @@ void forEachJitFunction(ast::Block block, JitVisitor visit, const std::string &p
 /// Adds the names that a statement assigns, in order, each once. Nested functions are left out.
 void collectAssigned(const ast::Stmt *stmt, llvm::SmallVectorImpl<llvm::StringRef> &names);
 void collectAssigned(ast::Block block, llvm::SmallVectorImpl<llvm::StringRef> &names);
+/// Whether a method of lists or dictionaries changes them.
+bool isMutation(llvm::StringRef method);
+/// Adds the names whose lists or dictionaries a block changes: `NAME.append(x)`, `NAME[i] = x`.
+void collectMutated(ast::Block block, llvm::SmallVectorImpl<llvm::StringRef> &names);
 /// Adds the names of a file that its functions may assign, as `global` says.
 void collectReassigned(ast::Block block, llvm::StringSet<> &names);
 
 /// Whether `break`, `continue` or `return` in the statements may leave them, dead branches
 /// included.
 bool containsExit(ast::Block block);
+/// Whether the statements of a loop's body hold a `break` of that loop, dead branches included.
+bool containsBreak(ast::Block block);
+/// Whether the statements read a name anywhere but in the bodies of loops whose variable it is.
+bool readsOutsideLoops(ast::Block block, llvm::StringRef name);
 
 } // namespace tilec::frontend
 

@@ -23,7 +23,8 @@ struct ParamType {
   std::string str() const;
 };
 
-/// Reads "*fp32:16", "i32", "i32:1", "tensordesc<fp16[128, 64]>", "tensordesc<fp16[128, 64], nan>:16".
+/// Reads "*fp32:16", "i32", "i32:1", "tensordesc<fp16[128, 64]>", "tensordesc<fp16[128, 64],
+/// nan>:16".
 std::optional<ParamType> parseParamType(llvm::StringRef text);
 
 /// Whether an entry of a signature is meant as a type, right or not: "*fp33", "i99", "i32:x".
@@ -54,6 +55,9 @@ struct ParamSpec {
 struct KernelRequest {
   const ast::FunctionDef *function = nullptr;
   FileScope *scope = nullptr;
+  std::shared_ptr<const void> closure;
+  /// Its name in the PTX.
+  std::string symbol;
   std::vector<ParamSpec> params;
 };
 

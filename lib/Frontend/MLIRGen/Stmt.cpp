@@ -1,4 +1,5 @@
 // Statements that do not branch, and assignment.
+#include "lib/Frontend/MLIRGen/Classes.h"
 #include "lib/Frontend/MLIRGen/ConstEval.h"
 #include "lib/Frontend/MLIRGen/Effects.h"
 #include "lib/Frontend/MLIRGen/Flow.h"
@@ -6,17 +7,19 @@
 
 #include "lib/Frontend/MLIRGen/Signature.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace mlir;
 
 namespace tilec::frontend {
 
 /// Most statements that one generation may emit; unrolling and inlining count.
 static constexpr unsigned kMaxStatements = 100000;
+/// Most operations of a kernel: more take seconds to make, and minutes to compile.
+static constexpr size_t kMaxOperations = 200000;
 /// Most characters and elements of a compile-time value.
 static constexpr size_t kMaxWeight = 1 << 20;
 
-/// Most operations of a kernel: more take seconds to make, and minutes to compile.
-static constexpr size_t kMaxOperations = 200000;
 Value Generator::bounded(Value value, SourceRange range) {
   if (value.getWeight() <= kMaxWeight)
     return value;
@@ -46,6 +49,8 @@ void Generator::assign(const ast::Expr *target, const Value &value, bool constex
     targets = list->elements;
   else if (auto *entry = llvm::dyn_cast<ast::SubscriptExpr>(target); entry && frame->isConstexpr)
     return assignEntry(entry, value);
+  else if (auto *field = llvm::dyn_cast<ast::AttributeExpr>(target); field && frame->isConstexpr)
+    return assignField(field, value);
   else {
     bool isItem = llvm::isa<ast::SubscriptExpr>(target);
     error(target->range) << "assignment to "
@@ -53,8 +58,19 @@ void Generator::assign(const ast::Expr *target, const Value &value, bool constex
                                     : "an attribute is not supported");
     return;
   }
-  bool mismatch =
-      !value.isPoison() && (!value.isTuple() || value.getElements().size() != targets.size());
+  if (const auto *starred = llvm::find_if(
+          targets, [](const ast::Expr *one) { return llvm::isa<ast::StarredExpr>(one); });
+      starred != targets.end())
+    return assignStarred(target, targets, static_cast<size_t>(starred - targets.begin()), value,
+                         constexprTarget);
+  // Triton drops what is too much [R4].
+  size_t size = value.getElements().size();
+  bool isTooLong = value.isTuple() && !frame->isConstexpr && size > targets.size();
+  if (isTooLong && !isQuiet())
+    diags.warning(target->range) << "only the first " << targets.size() << " of " << size
+                                 << " values are unpacked; the others are dropped";
+  bool mismatch = !value.isPoison() && !isTooLong &&
+                  (!value.isTuple() || value.getElements().size() != targets.size());
   if (mismatch) {
     if (value.isTuple())
       error(target->range) << "cannot unpack " << value.describe() << " into " << targets.size()
@@ -66,6 +82,41 @@ void Generator::assign(const ast::Expr *target, const Value &value, bool constex
     bool poisoned = mismatch || value.isPoison();
     assign(element, poisoned ? Value() : value.getElements()[index], constexprTarget);
   }
+}
+
+void Generator::assignStarred(const ast::Expr *target, llvm::ArrayRef<ast::Expr *> targets,
+                              size_t place, const Value &value, bool constexprTarget) {
+  llvm::ArrayRef<Value> elements = value.getElements();
+  if (!value.isPoison() && (!value.isTuple() || elements.size() + 1 < targets.size())) {
+    error(target->range) << "cannot unpack " << value.describe() << " into " << targets.size() - 1
+                         << (targets.size() == 2 ? " name or more" : " names or more");
+    return assignStarred(target, targets, place, Value(), constexprTarget);
+  }
+  // The one with the star takes what the others leave.
+  size_t count = value.isPoison() ? 0 : elements.size() + 1 - targets.size(), next = 0;
+  for (auto [index, one] : llvm::enumerate(targets)) {
+    const ast::Expr *name = one;
+    Value part;
+    if (index == place) {
+      name = llvm::cast<ast::StarredExpr>(one)->value;
+      if (!value.isPoison())
+        part = Value::tuple(std::vector<Value>(elements.slice(next, count)));
+      next += count;
+    } else if (!value.isPoison()) {
+      part = elements[next++];
+    }
+    assign(name, part, constexprTarget);
+  }
+}
+
+void Generator::assignField(const ast::AttributeExpr *target, const Value &value) {
+  auto *name = llvm::dyn_cast<ast::NameExpr>(target->base);
+  Value base = emit(target->base);
+  if (base.isPoison() || value.isPoison())
+    return;
+  if (name && base.is(Value::Kind::Object))
+    return bind(name->name, withField(base, target->attr, value), target->range);
+  error(target->range) << "cannot set an attribute of " << base.describe();
 }
 
 void Generator::assignEntry(const ast::SubscriptExpr *target, const Value &value) {
@@ -133,8 +184,6 @@ static bool emitMutation(Generator &g, const ast::Expr *expr) {
 /// The statement as an error names it.
 static llvm::StringRef nameOf(ast::NodeKind kind) {
   switch (kind) {
-  case ast::NodeKind::WithStmt:
-    return "'with'";
   case ast::NodeKind::TryStmt:
     return "'try'";
   case ast::NodeKind::MatchStmt:
@@ -181,6 +230,26 @@ static void emitRaise(Generator &g, const ast::RaiseStmt *stmt) {
   g.error(stmt->range) << "the kernel raises an exception here" << text;
 }
 
+void Generator::emitTry(const ast::TryStmt *stmt) {
+  // What is not known at compile time raises. The first handler takes it.
+  bool raises = false;
+  if (!stmt->handlers.empty()) {
+    Scope before = frame->scope;
+    llvm::SaveAndRestore<unsigned> quiet(quietDepth, quietDepth + 1);
+    llvm::SaveAndRestore<unsigned> errors(quietErrors, 0);
+    emitSequence(stmt->body, nullptr, End::Block);
+    raises = quietErrors != 0;
+    if (raises)
+      frame->scope = std::move(before);
+  } else {
+    emitSequence(stmt->body, nullptr, End::Block);
+  }
+  if (getLeaving(frame->scope) == Leaving::Never)
+    emitSequence(raises ? stmt->handlers.front()->body : stmt->orelse, nullptr, End::Block);
+  if (getLeaving(frame->scope) == Leaving::Never)
+    emitSequence(stmt->finally, nullptr, End::Block);
+}
+
 bool Generator::grow(SourceRange range) {
   bool isWide = made.count > kMaxOperations;
   if (statements < kMaxStatements && !isWide) {
@@ -222,7 +291,8 @@ void Generator::emitStmt(const ast::Stmt *stmt) {
   }
   case ast::NodeKind::AugAssignStmt: {
     auto *node = llvm::cast<ast::AugAssignStmt>(stmt);
-    bool isEntry = llvm::isa<ast::SubscriptExpr>(node->target) && frame->isConstexpr;
+    bool isEntry =
+        llvm::isa<ast::SubscriptExpr, ast::AttributeExpr>(node->target) && frame->isConstexpr;
     if (!llvm::isa<ast::NameExpr>(node->target) && !isEntry)
       return assign(node->target, Value(), /*constexprTarget=*/false);
     Value lhs = emit(node->target);
@@ -260,13 +330,29 @@ void Generator::emitStmt(const ast::Stmt *stmt) {
     }
     return;
   case ast::NodeKind::TryStmt:
-    // Of what runs at compile time, the body counts.
     if (!frame->isConstexpr)
       break;
-    emitSequence(llvm::cast<ast::TryStmt>(stmt)->body, nullptr, End::Block);
-    if (getLeaving(frame->scope) == Leaving::Never)
-      emitSequence(llvm::cast<ast::TryStmt>(stmt)->orelse, nullptr, End::Block);
-    return;
+    return emitTry(llvm::cast<ast::TryStmt>(stmt));
+  case ast::NodeKind::FunctionDef:
+    if (!frame->isConstexpr)
+      break;
+    return bind(llvm::cast<ast::FunctionDef>(stmt)->name,
+                makeClosure(llvm::cast<ast::FunctionDef>(stmt)), stmt->range);
+  case ast::NodeKind::ImportStmt:
+  case ast::NodeKind::ImportFromStmt:
+    if (!frame->isConstexpr)
+      break;
+    return emitImport(stmt);
+  case ast::NodeKind::WithStmt: {
+    // What a profiler's scope holds is all that it is.
+    auto *with = llvm::cast<ast::WithStmt>(stmt);
+    for (const ast::WithItem *item : with->items)
+      if (Value context = emit(item->context);
+          !context.isPoison() && !(context.is(Value::Kind::Record) && context.getText() == "scope"))
+        error(item->context->range) << "'with' in a kernel takes 'triton.profiler.language.scope', not "
+                                    << context.describe();
+    return emitSequence(with->body, nullptr, End::Block);
+  }
   case ast::NodeKind::AssertStmt:
     return emitAssert(*this, llvm::cast<ast::AssertStmt>(stmt));
   case ast::NodeKind::RaiseStmt:

@@ -102,6 +102,14 @@ Type DType::toMLIR(MLIRContext *context) const {
 
 std::string DType::str() const { return ((pointer ? "*" : "") + spell(scalar)).str(); }
 
+std::string DType::getName() const {
+  if (pointer)
+    return "pointer<" + getPointee().getName() + ">";
+  if (!isInt())
+    return str();
+  return (isUnsigned() && !isBool() ? "uint" : "int") + std::to_string(getBits());
+}
+
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, DType type) { return os << type.str(); }
 
 std::optional<DType> parseDType(llvm::StringRef text) {

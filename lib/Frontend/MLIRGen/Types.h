@@ -74,6 +74,8 @@ struct DType {
   mlir::Type toMLIR(mlir::MLIRContext *context) const;
   /// As signatures spell it: "i32", "*fp16".
   std::string str() const;
+  /// As Triton's types print: "int32", "fp16", "pointer<fp16>".
+  std::string getName() const;
 };
 
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, DType type);

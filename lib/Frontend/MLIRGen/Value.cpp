@@ -2,6 +2,7 @@
 #include "lib/Frontend/MLIRGen/Value.h"
 
 #include "lib/Frontend/MLIRGen/Builtins.h"
+#include "lib/Frontend/MLIRGen/Scope.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -33,7 +34,7 @@ std::shared_ptr<Value::Data> Value::makeData(std::string text, std::vector<Value
   size_t weight = 1 + text.size();
   for (const Value &element : elements)
     weight = llvm::SaturatingAdd(weight, element.getWeight());
-  return std::make_shared<Data>(Data{std::move(text), std::move(elements), weight});
+  return std::make_shared<Data>(Data{std::move(text), std::move(elements), weight, nullptr});
 }
 
 Value Value::boolean(bool value) {
@@ -81,6 +82,45 @@ Value Value::info(DType type) {
 Value Value::tuple(std::vector<Value> elements) {
   Value result(Kind::Tuple);
   result.data = makeData("", std::move(elements));
+  return result;
+}
+
+Value Value::namedTuple(FileScope *scope, llvm::StringRef fields, std::vector<Value> elements) {
+  Value result = object(scope, fields, std::move(elements));
+  result.kind = Kind::Tuple;
+  return result;
+}
+
+Value Value::object(FileScope *scope, llvm::StringRef fields, std::vector<Value> elements) {
+  Value result(Kind::Object);
+  result.scope = scope;
+  result.data = makeData(fields.str(), std::move(elements));
+  return result;
+}
+
+Value Value::closure(const ast::FunctionDef *definition, FileScope *scope,
+                     std::shared_ptr<const void> closure) {
+  Value result = function(definition, scope);
+  auto data = makeData("", {});
+  data->closure = std::move(closure);
+  result.data = std::move(data);
+  return result;
+}
+
+const std::shared_ptr<const void> &Value::getClosure() const {
+  static const std::shared_ptr<const void> none;
+  return data ? data->closure : none;
+}
+
+Value Value::withDefinition(const ast::FunctionDef *definition) const {
+  Value result = *this;
+  result.pointer = definition;
+  return result;
+}
+
+Value Value::partial(Value callee, Value args, Value named) {
+  Value result(Kind::Partial);
+  result.data = makeData("", {std::move(callee), std::move(args), std::move(named)});
   return result;
 }
 
@@ -154,7 +194,7 @@ Value Value::blocks(Kind kind, TileType block, std::vector<Value> parts, bool pa
 
 Value Value::withElements(std::vector<Value> elements) const {
   Value result = *this;
-  result.data = makeData("", std::move(elements));
+  result.data = makeData(getText().str(), std::move(elements));
   return result;
 }
 
@@ -185,13 +225,18 @@ bool Value::isSame(const Value &other) const {
     if (tileType != other.tileType || intValue != other.intValue)
       return false;
     [[fallthrough]];
+  case Kind::Object:
+  case Kind::Record:
+    if (scope != other.scope || getText() != other.getText())
+      return false;
+    [[fallthrough]];
   case Kind::Tuple:
   case Kind::Dict:
-  case Kind::Record:
     return getElements().size() == other.getElements().size() &&
            llvm::all_of(llvm::zip(getElements(), other.getElements()),
                         [](auto pair) { return std::get<0>(pair).isSame(std::get<1>(pair)); });
   case Kind::Function:
+    return pointer == other.pointer && data == other.data;
   case Kind::Builtin:
     return pointer == other.pointer;
   case Kind::Tensor:
@@ -241,6 +286,16 @@ static std::string floatToPython(double value) {
   return "";
 }
 
+/// "Point(x=1, y=2)".
+static std::string fieldsToPython(const Value &value) {
+  llvm::SmallVector<llvm::StringRef, 8> names;
+  value.getText().split(names, ' ', -1, /*KeepEmpty=*/false);
+  std::string text = (value.getScope() ? value.getScope()->cls->name : "").str() + "(";
+  for (auto [index, name, element] : llvm::enumerate(names, value.getElements()))
+    text += (index ? ", " : "") + name.str() + "=" + element.toPython(true);
+  return text + ")";
+}
+
 std::string Value::toPython(bool repr) const {
   switch (kind) {
   case Kind::None:
@@ -254,7 +309,7 @@ std::string Value::toPython(bool repr) const {
   case Kind::String:
     return repr ? "'" + getText().str() + "'" : getText().str();
   case Kind::Type:
-    return tileType.str();
+    return tileType.isScalar() ? getDType().getName() : tileType.str();
   case Kind::Dict: {
     std::string text = "{";
     for (size_t i = 0; i + 1 < getElements().size(); i += 2)
@@ -262,7 +317,16 @@ std::string Value::toPython(bool repr) const {
               getElements()[i + 1].toPython(true);
     return text + "}";
   }
+  case Kind::Object:
+    return fieldsToPython(*this);
+  case Kind::Record:
+    // A member of an enumeration prints as one.
+    if (!getElements().empty() && getElements()[0].getText() == "name")
+      return getText().str() + "." + getElements()[1].getText().str();
+    return describe();
   case Kind::Tuple: {
+    if (scope)
+      return fieldsToPython(*this);
     std::string text = "(";
     llvm::raw_string_ostream os(text);
     llvm::interleaveComma(getElements(), os,
@@ -296,11 +360,17 @@ std::string Value::describe() const {
   case Kind::Info:
     return "the limits of type " + tileType.str();
   case Kind::Tuple:
+    if (scope)
+      return "a named tuple '" + scope->cls->name.str() + "'";
     return "a tuple of " + std::to_string(getElements().size());
   case Kind::Dict:
     return "a dictionary of " + std::to_string(getElements().size() / 2);
   case Kind::Record:
     return "a value of '" + getText().str() + "'";
+  case Kind::Object:
+    return "an object of '" + scope->cls->name.str() + "'";
+  case Kind::Partial:
+    return "a call of " + getElements().front().describe() + " by functools.partial";
   case Kind::Function:
     return "the function '" + getFunction()->name.str() + "'";
   case Kind::Builtin:

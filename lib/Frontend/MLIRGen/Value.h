@@ -35,9 +35,11 @@ public:
     Tuple,        ///< Tuples and lists.
     Dict,         ///< Keys and values by turns.
     Record,       ///< An object of Python's side: names and values of its attributes by turns.
+    Object,       ///< Of a class of the file: the values of its fields.
     Function,     ///< A function of a source file.
     Builtin,      ///< A function of the language.
     Method,       ///< A method with its receiver.
+    Partial,      ///< `functools.partial`: what it calls, arguments, named arguments.
     Module,       ///< An imported module, by its canonical path.
     Opaque,       ///< Something of the file that is not evaluated; the text says what.
     Tensor,       ///< A run-time value, scalar or tensor.
@@ -56,12 +58,21 @@ public:
   static Value pointerToBlocks(TileType block);
   static Value info(DType type);
   static Value tuple(std::vector<Value> elements);
+  /// `fields` are the names, with blanks between; `scope` is the class.
+  static Value namedTuple(FileScope *scope, llvm::StringRef fields, std::vector<Value> elements);
+  static Value object(FileScope *scope, llvm::StringRef fields, std::vector<Value> elements);
   static Value dict(std::vector<Value> entries);
   /// An object; `name` is what diagnostics call it.
   static Value record(llvm::StringRef name, std::vector<Value> fields);
   static Value function(const ast::FunctionDef *definition, FileScope *scope);
   /// A function whose first argument is known: a method that is written in the language.
   static Value boundFunction(const ast::FunctionDef *definition, FileScope *scope, Value receiver);
+  /// A function that sees the names of the one that it stands in, as `closure` has them: a Closure.
+  static Value closure(const ast::FunctionDef *definition, FileScope *scope,
+                       std::shared_ptr<const void> closure);
+  /// This function with another text.
+  Value withDefinition(const ast::FunctionDef *definition) const;
+  static Value partial(Value callee, Value args, Value named);
   static Value builtin(const Builtin *builtin);
   static Value method(const Builtin *builtin, Value receiver);
   static Value module(llvm::StringRef path);
@@ -81,7 +92,8 @@ public:
   /// Something made of values that may be run-time ones: it goes through loops and branches, and in
   /// and out of functions, part by part.
   bool isAggregate() const {
-    return kind == Kind::Tuple || kind == Kind::BlockPointer || kind == Kind::Descriptor;
+    return kind == Kind::Tuple || kind == Kind::Object || kind == Kind::BlockPointer ||
+           kind == Kind::Descriptor;
   }
   bool isString() const { return kind == Kind::String; }
   /// A compile-time bool, int or float.
@@ -113,7 +125,9 @@ public:
   const ast::FunctionDef *getFunction() const {
     return static_cast<const ast::FunctionDef *>(pointer);
   }
+  /// Of a function the file, of an object or a named tuple its class.
   FileScope *getScope() const { return scope; }
+  const std::shared_ptr<const void> &getClosure() const;
   const Builtin *getBuiltin() const { return static_cast<const Builtin *>(pointer); }
   /// Of an Opaque value, where it comes from.
   SourceRange getRange() const { return range; }
@@ -132,6 +146,7 @@ private:
     std::string text;
     std::vector<Value> elements;
     size_t weight;
+    std::shared_ptr<const void> closure;
   };
   static std::shared_ptr<Data> makeData(std::string text, std::vector<Value> elements);
   explicit Value(Kind kind) : kind(kind) {}

@@ -125,6 +125,8 @@ void Generator::runWhile(const ast::WhileStmt *stmt) {
     emitSequence(stmt->body, nullptr, End::Block);
     frame->scope.erase(kContinueFlag);
     if (getLeaving(frame->scope) != Leaving::Never) {
+      if (!stmt->orelse.empty())
+        bind(nameOfBreak(stmt), getFlag(frame->scope, kBreakFlag), stmt->range);
       frame->scope.erase(kBreakFlag);
       return;
     }
@@ -134,15 +136,15 @@ void Generator::runWhile(const ast::WhileStmt *stmt) {
 }
 
 void Generator::emitWhile(const ast::WhileStmt *stmt) {
-  if (!stmt->orelse.empty()) {
-    error(stmt->orelse.front()->range) << "'else' of a loop is not supported";
-    return;
-  }
+  if (!stmt->orelse.empty())
+    bind(nameOfBreak(stmt), Value::boolean(false), stmt->range);
   if (frame->isConstexpr)
     return runWhile(stmt);
 
   llvm::SmallVector<Carried> carried;
   collectCarried(stmt->body, "", carried);
+  if (!stmt->orelse.empty() && containsBreak(stmt->body))
+    carryBreak(stmt, carried);
   llvm::SmallVector<mlir::Value> inits;
   for (const Carried &variable : carried)
     flattenValue(variable.init, inits);
@@ -179,6 +181,7 @@ void Generator::emitWhile(const ast::WhileStmt *stmt) {
     llvm::SaveAndRestore<const Scope *> beforeLoop(frame->beforeLoop, &outer);
     emitSequence(stmt->body, nullptr, End::Loop);
     Value broken = getFlag(frame->scope, kBreakFlag);
+    noteBreak(stmt, carried);
     exits = takeExits();
     exits.onlyReturns = isEndless && !broken.isTensor() && !broken.isTruthy();
     collectYields(carried, block->getArguments(), yields);

@@ -153,8 +153,12 @@ TEST(Lexer, FStrings) {
 }
 
 TEST(Lexer, BadText) {
-  EXPECT_EQ(lexErrors("x = \xFF\n"), "1:5: source is not valid UTF-8: unexpected byte 0xFF\n");
-  EXPECT_EQ(lexErrors("# \xC3(\n"), "1:3: source is not valid UTF-8: unexpected byte 0xC3\n");
+  std::string advice = "; save the file as UTF-8, or say what it is in its first line, as in "
+                       "'# -*- coding: latin-1 -*-'";
+  EXPECT_EQ(lexErrors("x = \xFF\n"),
+            "1:5: source is not valid UTF-8: unexpected byte 0xFF" + advice + "\n");
+  EXPECT_EQ(lexErrors("# \xC3(\n"),
+            "1:3: source is not valid UTF-8: unexpected byte 0xC3" + advice + "\n");
   EXPECT_EQ(lexErrors(llvm::StringRef("x\0y", 3)), "1:2: source contains a null byte\n");
   EXPECT_EQ(lexErrors("a $ b"), "1:3: invalid character '$'\n");
   EXPECT_EQ(lexErrors("a\xC2\xA0+ b"), "1:2: invalid character '\xC2\xA0' (U+00A0)\n");
