@@ -2,6 +2,7 @@
 whose "cuda" tensors lie in this process."""
 import contextlib
 import subprocess
+import sys
 from types import SimpleNamespace
 
 import torch
@@ -65,10 +66,11 @@ class CudaIsHere(TorchFunctionMode):
 
 
 def capability_of_gpu():
-    """9.0 as 90, without making a CUDA context: processes are forked later."""
-    text = subprocess.run(["nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"],
-                          capture_output=True, text=True, check=True).stdout
-    return int(text.split()[0].replace(".", ""))
+    """9.0 as 90. Asked in a process of its own: this one forks later, and must have no CUDA context."""
+    ask = "import torch; print(*torch.cuda.get_device_capability())"
+    text = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True).stdout
+    major, minor = text.split()
+    return 10 * int(major) + int(minor)
 
 
 def prepare(capability, is_host):

@@ -29,7 +29,8 @@ def pytest_addoption(parser):
     group.addoption("--sample-seed", type=int, default=0)
     group.addoption("--limit-s", type=float, default=60, help="seconds a test")
     group.addoption("--total-s", type=float, default=0, help="seconds in all; what is left is not run")
-    group.addoption("--json-out", default=None)
+    group.addoption("--json-out")
+    group.addoption("--shard", default="0/1", help="I/N: of the tests, each N-th from the I-th on")
     group.addoption("--keep", default=None, help="folder for the kernels' files")
     group.addoption("--only-param", default=None, help="only tests whose id contains this")
 
@@ -165,7 +166,8 @@ def pytest_collection_modifyitems(config, items):
             digest = hashlib.sha256(f"{name} {seed}".encode()).digest()
             group = random.Random(digest).sample(group, limit)
         kept.update(id(item) for item in group)
-    items[:] = [item for item in items if id(item) in kept]
+    part, parts = map(int, config.getoption("--shard").split("/"))
+    items[:] = [item for item in items if id(item) in kept][part::parts]
 
 
 # --- Workers -----------------------------------------------------------------------------------------
@@ -345,39 +347,23 @@ class Results(list):
 
     def __init__(self, path):
         super().__init__()
-        self.out = open(f"{path}l", "w") if path else None
+        self.out = open(f"{path}l", "w")
 
     def append(self, result):
         super().append(result)
-        if self.out:
-            print(json.dumps(result), file=self.out, flush=True)
+        print(json.dumps(result), file=self.out, flush=True)
 
 
 def write_results(config, results, left):
-    by_test = {}
+    tests = {}
     for result in results:
-        by_test.setdefault(result["test"], Counter())[result["outcome"]] += 1
+        tests.setdefault(result["test"], Counter())[result["outcome"]] += 1
     for item in left:
-        by_test.setdefault(function_of(item), Counter())["not run"] += 1
-    for (name, _), count in state.deselected.items():
-        by_test.setdefault(name, Counter())["deselected"] += count
-    totals = sum(by_test.values(), Counter())
-    reasons = {}
-    for (name, reason), _ in state.deselected.items():
-        reasons[name] = reason
-    path = config.getoption("--json-out")
-    if path:
-        with open(path, "w") as out:
-            json.dump({"device": state.device, "totals": totals, "tests": by_test,
-                       "deselected": reasons, "results": results}, out, indent=1)
-    state.totals, state.by_test = totals, by_test
-
-
-def pytest_unconfigure(config):
-    if not hasattr(state, "totals"):
-        return
-    print()
-    for name, counts in state.by_test.items():
-        if counts["failed"] or counts["not run"]:
-            print(f"{name}: " + ", ".join(f"{count} {what}" for what, count in counts.items() if count))
-    print(", ".join(f"{count} {what}" for what, count in sorted(state.totals.items())))
+        tests.setdefault(function_of(item), Counter())["not run"] += 1
+    if config.getoption("--shard").startswith("0/"):  # Every part leaves out the same.
+        for (name, _), count in state.deselected.items():
+            tests.setdefault(name, Counter())["deselected"] += count
+    with open(config.getoption("--json-out"), "w") as out:
+        json.dump({"device": state.device, "tests": tests,
+                   "deselected": {name: reason for name, reason in state.deselected},
+                   "results": results}, out)
