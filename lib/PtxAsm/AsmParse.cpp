@@ -36,11 +36,13 @@ llvm::Expected<AsmConstraints> AsmConstraints::parse(llvm::StringRef text) {
       reg.code = result.outputs[reg.tied].code;
     } else if (code.size() == 1 && llvm::StringRef("bhrlfd").contains(code[0])) {
       reg.code = code[0];
+    } else if (!isOutput && (code == "n" || code == "i")) {
+      reg.code = 'n';
     } else {
       return llvm::createStringError("constraint '" + part +
                                      "' is not known; known are b, h, r, l, f and d, '=' before an "
-                                     "output, and the number of an output for an input that shares "
-                                     "its register");
+                                     "output, n for a constant, and the number of an output for an "
+                                     "input that shares its register");
     }
     if (isOutput && !result.inputs.empty())
       return llvm::createStringError("constraint '" + part + "' is an output after an input");

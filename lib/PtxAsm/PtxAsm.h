@@ -16,14 +16,16 @@ namespace tilec::ptx {
 
 /// A register that a block of assembly reads or writes.
 struct AsmRegister {
-  /// LLVM's letter: 'b' a predicate, 'h' 16 bits, 'r' 32, 'l' 64, 'f' and 'd' floats of 32 and 64.
+  /// LLVM's letter: 'b' a predicate, 'h' 16 bits, 'r' 32, 'l' 64, 'f' and 'd' floats of 32 and 64;
+  /// 'n' a constant, which is written into the text.
   char code = 'r';
   /// Of an input: the output that it shares a register with, or -1.
   int tied = -1;
 
   unsigned getBits() const {
-    return code == 'b' ? 1 : code == 'h' ? 16 : code == 'l' || code == 'd' ? 64 : 32;
+    return code == 'b' ? 1 : code == 'h' ? 16 : code == 'r' || code == 'f' ? 32 : 64;
   }
+  bool isConstant() const { return code == 'n'; }
   bool isFloat() const { return code == 'f' || code == 'd'; }
 };
 

@@ -200,6 +200,8 @@ Value unpackRegister(OpBuilder &builder, Location loc, Value reg, unsigned index
   }
   if (own < registerBits)
     bits = LLVM::TruncOp::create(builder, loc, builder.getIntegerType(own), bits);
+  else if (own > registerBits)
+    bits = LLVM::ZExtOp::create(builder, loc, builder.getIntegerType(own), bits);
   if (isa<LLVM::LLVMPointerType>(element))
     return LLVM::IntToPtrOp::create(builder, loc, element, bits);
   return castBits(builder, loc, bits, element);
@@ -237,8 +239,15 @@ struct InlineAsmLowering : ConvertOpToLLVMPattern<tile::InlineAsmOp> {
     OpBuilder &builder = emit.builder;
     unsigned pack = op.getPack();
     SmallVector<Value> inputs;
-    for (Value operand : adaptor.getOperands()) {
+    for (auto [number, operand] : llvm::enumerate(adaptor.getOperands())) {
       Type element = operand.getType();
+      if (constraints.inputs[inputs.size()].isConstant()) {
+        APInt constant = *constantOf(op.getOperand(number));
+        Type type = builder.getIntegerType(constant.getBitWidth());
+        inputs.push_back(LLVM::ConstantOp::create(builder, emit.loc, type,
+                                                  builder.getIntegerAttr(type, constant)));
+        continue;
+      }
       if (auto vector = dyn_cast<VectorType>(element))
         element = vector.getElementType();
       unsigned perRegister = ptx::elementsPerRegister(bitsOf(element), pack);

@@ -3,10 +3,13 @@
 
 #include "lib/PtxAsm/PtxAsm.h"
 
+#include "mlir/IR/Matchers.h"
+
 using namespace mlir;
 using namespace tilec;
 
-/// Registers that a group of `pack` elements of each type fills, in order.
+/// Registers that a group of `pack` elements of each type fills, in order. A result may be wider
+/// than its register: then its upper bits are zero.
 static LogicalResult checkRegisters(tile::InlineAsmOp op, TypeRange types,
                                     ArrayRef<ptx::AsmRegister> registers, StringRef what,
                                     StringRef whose) {
@@ -22,7 +25,8 @@ static LogicalResult checkRegisters(tile::InlineAsmOp op, TypeRange types,
                             << perRegister;
     unsigned need = perRegister > 1 ? perRegister * std::max(bits, 8u) : bits;
     for (unsigned i = 0; i < pack / perRegister; ++i, ++next)
-      if (next < registers.size() && registers[next].getBits() < need)
+      if (next < registers.size() && registers[next].getBits() < need &&
+          (what == "input" || perRegister > 1))
         return op.emitError() << "constraint '" << registers[next].code << "' of " << what << " "
                               << next << " is a register of " << registers[next].getBits()
                               << " bits, but " << whose << " have " << need;
@@ -52,6 +56,33 @@ static LogicalResult checkOperandNumbers(tile::InlineAsmOp op, size_t numOperand
   return success();
 }
 
+std::optional<APInt> tilec::constantOf(Value value) {
+  if (auto splat = value.getDefiningOp<tile::SplatOp>())
+    value = splat.getSource();
+  Attribute attribute;
+  if (!matchPattern(value, m_Constant(&attribute)))
+    return std::nullopt;
+  if (auto elements = dyn_cast<SplatElementsAttr>(attribute))
+    attribute = elements.getSplatValue<Attribute>();
+  if (auto integer = dyn_cast<IntegerAttr>(attribute))
+    return integer.getValue();
+  return std::nullopt;
+}
+
+/// Whether what a constraint wants as a constant is one.
+static LogicalResult checkConstants(tile::InlineAsmOp op, ArrayRef<ptx::AsmRegister> inputs) {
+  for (auto [i, reg] : llvm::enumerate(inputs)) {
+    if (!reg.isConstant())
+      continue;
+    if (op.getPack() != 1)
+      return op.emitError() << "constraint 'n' of input " << i << " needs 'pack' to be 1";
+    if (!constantOf(op.getOperand(i)))
+      return op.emitError() << "constraint 'n' of input " << i
+                            << " takes a constexpr int, but the argument is a run-time value";
+  }
+  return success();
+}
+
 LogicalResult tilec::checkInlineAsm(tile::InlineAsmOp op) {
   llvm::Expected<ptx::AsmConstraints> constraints = ptx::AsmConstraints::parse(op.getConstraints());
   if (!constraints)
@@ -61,6 +92,8 @@ LogicalResult tilec::checkInlineAsm(tile::InlineAsmOp op) {
     return failure();
   if (failed(
           checkRegisters(op, op.getOperandTypes(), constraints->inputs, "input", "the arguments")))
+    return failure();
+  if (failed(checkConstants(op, constraints->inputs)))
     return failure();
   return checkOperandNumbers(op, constraints->outputs.size() + constraints->inputs.size());
 }

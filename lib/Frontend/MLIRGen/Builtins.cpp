@@ -19,7 +19,8 @@ static const llvm::StringMap<const Builtin *> &getTable() {
           getDescriptorBuiltins(), getTensorMapBuiltins(),    getRearrangeBuiltins(),
           getReduceBuiltins(),     getScanBuiltins(),         getMapBuiltins(),
           getProgramBuiltins(),    getPythonBuiltins(),       getContainerBuiltins(),
-          getStringBuiltins(),     getClassBuiltins(),        getHostBuiltins()})
+          getStringBuiltins(),     getClassBuiltins(),        getHostBuiltins(),
+          getOperatorBuiltins()})
       for (const Builtin &builtin : family)
         result[(builtin.module + "." + builtin.name).str()] = &builtin;
     return result;

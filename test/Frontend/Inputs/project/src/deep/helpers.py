@@ -1,0 +1,6 @@
+import triton
+
+
+@triton.jit
+def double(x):
+    return x * 2
