@@ -143,25 +143,6 @@ static void listProjectFolders(llvm::StringRef base, llvm::ArrayRef<std::string>
   }
 }
 
-/// Where the packages of a project that an -I names may stand: in its usual folders, and in those
-/// between it and the file.
-static void listProjectFolders(llvm::StringRef base, llvm::ArrayRef<std::string> includeDirs,
-                               llvm::SmallVectorImpl<std::string> &folders) {
-  for (llvm::StringRef includeDir : includeDirs) {
-    llvm::StringRef project = includeDir.rtrim('/');
-    for (llvm::StringRef folder = base; folder.size() > project.size() &&
-                                        folder.starts_with(project) && !project.empty() &&
-                                        folder[project.size()] == '/';
-         folder = llvm::sys::path::parent_path(folder))
-      folders.push_back(folder.str());
-    for (llvm::StringRef usual : {"src", "python"}) {
-      llvm::SmallString<128> path(project);
-      llvm::sys::path::append(path, usual);
-      folders.push_back(std::string(path));
-    }
-  }
-}
-
 FileScope *Generator::loadModule(FileScope &from, llvm::StringRef module, unsigned level) {
   std::string relative = module.str();
   std::replace(relative.begin(), relative.end(), '.', '/');

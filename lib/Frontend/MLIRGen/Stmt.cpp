@@ -349,23 +349,9 @@ void Generator::emitStmt(const ast::Stmt *stmt) {
     for (const ast::WithItem *item : with->items)
       if (Value context = emit(item->context);
           !context.isPoison() && !(context.is(Value::Kind::Record) && context.getText() == "scope"))
-        error(item->context->range) << "'with' in a kernel takes 'triton.profiler.language.scope', not "
-                                    << context.describe();
-    return emitSequence(with->body, nullptr, End::Block);
-  }
-  case ast::NodeKind::ImportStmt:
-  case ast::NodeKind::ImportFromStmt:
-    if (!frame->isConstexpr)
-      break;
-    return emitImport(stmt);
-  case ast::NodeKind::WithStmt: {
-    // What a profiler's scope holds is all that it is.
-    auto *with = llvm::cast<ast::WithStmt>(stmt);
-    for (const ast::WithItem *item : with->items)
-      if (Value context = emit(item->context);
-          !context.isPoison() && !(context.is(Value::Kind::Record) && context.getText() == "scope"))
-        error(item->context->range) << "'with' in a kernel takes 'triton.profiler.language.scope', not "
-                                    << context.describe();
+        error(item->context->range)
+            << "'with' in a kernel takes 'triton.profiler.language.scope', not "
+            << context.describe();
     return emitSequence(with->body, nullptr, End::Block);
   }
   case ast::NodeKind::AssertStmt:
