@@ -1,9 +1,9 @@
 // Conversions between element types.
 //
 // Float to narrower float rounds once, to nearest even unless the operation names another mode;
-// fp8 saturates and has no way to overflow. Float to integer truncates; what is out of range
-// saturates and NaN becomes 0, as PTX's `cvt` does for 32 bits.
+// fp8 saturates and has no way to overflow. Float to integer truncates as PTX's `cvt` does.
 #include "lib/Interpreter/Evaluator.h"
+#include "lib/Support/FloatToInt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/APFloat.h"
@@ -121,20 +121,8 @@ struct ToInt {
       auto *out = reinterpret_cast<IntStorage<To> *>(outputs[0]);
       auto *in = reinterpret_cast<const typename T::Storage *>(inputs[0].data);
       for (size_t i = 0; i < count; ++i)
-        out[i] =
-            static_cast<IntStorage<To>>(truncate<To>(convert(T::load(in[i * inputs[0].step]))));
-    }
-    static uint64_t convert(double value) {
-      if (std::isnan(value))
-        return 0;
-      value = std::trunc(value);
-      const double end = std::ldexp(1.0, Signed ? To - 1 : To);
-      if (value >= end)
-        return Signed ? (uint64_t(1) << (To - 1)) - 1 : ~uint64_t(0);
-      if (Signed)
-        return value < -end ? static_cast<uint64_t>(-1) << (To - 1)
-                            : static_cast<uint64_t>(static_cast<int64_t>(value));
-      return value <= 0 ? 0 : static_cast<uint64_t>(value);
+        out[i] = static_cast<IntStorage<To>>(
+            floatToInt(T::load(in[i * inputs[0].step]), To, Signed, From == Kind::F64));
     }
   };
 };

@@ -27,14 +27,37 @@ LogicalResult rewriteDivFull(tilegpu::DivFullOp op, HostRewriter &rewriter) {
   return success();
 }
 
-/// Out of range saturates and NaN is zero, as PTX's cvt does it and x86 does not.
+/// What is out of range, and NaN, as PTX's cvt has it (lib/Support/FloatToInt.h) and x86 has not.
 template <typename Op>
 LogicalResult rewriteFPToInt(Op op, HostRewriter &rewriter) {
+  OpBuilder &builder = rewriter.getBuilder();
+  Location loc = op.getLoc();
   StringRef name = std::is_same_v<Op, LLVM::FPToSIOp> ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
-  rewriter.replace(op, LLVM::CallIntrinsicOp::create(
-                           rewriter.getBuilder(), op.getLoc(), op.getType(),
-                           StringAttr::get(op.getContext(), name), ValueRange{op.getArg()})
-                           .getResults());
+  unsigned bits = getElementTypeOrSelf(op.getType()).getIntOrFloatBitWidth();
+  unsigned width = std::max(bits, 16u);
+  auto withElement = [&](Type element) -> Type {
+    if (auto vector = dyn_cast<VectorType>(op.getType()))
+      return vector.clone(element);
+    return element;
+  };
+  Type type = withElement(builder.getIntegerType(width));
+  Value result =
+      LLVM::CallIntrinsicOp::create(builder, loc, type, StringAttr::get(op.getContext(), name),
+                                    ValueRange{op.getArg()})
+          .getResult(0);
+  if (getElementTypeOrSelf(op.getArg().getType()).isF64() || width == 64) {
+    TypedAttr highest =
+        builder.getIntegerAttr(builder.getIntegerType(width), llvm::APInt::getSignMask(width));
+    if (auto vector = dyn_cast<VectorType>(type))
+      highest = DenseElementsAttr::get(vector, Attribute(highest));
+    Value isNaN = LLVM::FCmpOp::create(builder, loc, withElement(builder.getI1Type()),
+                                       LLVM::FCmpPredicate::uno, op.getArg(), op.getArg());
+    result = LLVM::SelectOp::create(builder, loc, isNaN,
+                                    LLVM::ConstantOp::create(builder, loc, type, highest), result);
+  }
+  if (width != bits)
+    result = LLVM::TruncOp::create(builder, loc, op.getType(), result);
+  rewriter.replace(op, result);
   return success();
 }
 

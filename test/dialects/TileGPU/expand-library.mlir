@@ -37,3 +37,16 @@ func.func @saturated(%x: f32) -> f8E5M2 {
   %2 = arith.truncf %1 : f32 to f8E5M2
   return %2 : f8E5M2
 }
+
+// Constants become what cvt.rzi would give, where LLVM would have any value [R13].
+// CHECK-LABEL: func @out_of_range
+// CHECK-DAG: %[[SINGLE:.*]] = arith.constant 2147483647 : i32
+// CHECK-DAG: %[[WIDE:.*]] = arith.constant dense<[44, 0]> : tensor<2xi8>
+// CHECK: return %[[SINGLE]], %[[WIDE]]
+func.func @out_of_range() -> (i32, tensor<2xi8>) {
+  %0 = arith.constant 3.0e9 : f32
+  %1 = arith.fptosi %0 : f32 to i32
+  %2 = arith.constant dense<[3.0e2, 0x7FF8000000000000]> : tensor<2xf64>
+  %3 = arith.fptoui %2 : tensor<2xf64> to tensor<2xi8>
+  return %1, %3 : i32, tensor<2xi8>
+}

@@ -1,6 +1,8 @@
 // Casts of floats that the backend has no instruction for, or would round to nearest regardless.
 #include "dialects/TileGPU/Transforms/ExpandMath/Expansions.h"
 
+#include "lib/Support/FloatToInt.h"
+
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -170,10 +172,43 @@ struct ExpandExtend : OpRewritePattern<arith::ExtFOp> {
   }
 };
 
+/// A constant as an integer, also where it is out of range: what the instruction makes of it, where
+/// LLVM has a value that may be any.
+template <typename OpT>
+struct FoldToInteger : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
+    Attribute in;
+    if (!matchPattern(op.getIn(), m_Constant(&in)))
+      return rewriter.notifyMatchFailure(op, "not a constant");
+    Type element = getElementTypeOrSelf(op.getType());
+    bool isFromFP64 = getElementTypeOrSelf(op.getIn().getType()).isF64();
+    auto convert = [&](llvm::APFloat value) {
+      bool losesInfo;
+      value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+      unsigned bits = element.getIntOrFloatBitWidth();
+      return llvm::APInt(bits, floatToInt(value.convertToDouble(), bits,
+                                          std::is_same_v<OpT, arith::FPToSIOp>, isFromFP64));
+    };
+    TypedAttr result;
+    if (auto number = dyn_cast<FloatAttr>(in))
+      result = IntegerAttr::get(element, convert(number.getValue()));
+    else if (auto numbers = dyn_cast<DenseFPElementsAttr>(in))
+      result =
+          numbers.mapValues(element, [&](const llvm::APFloat &value) { return convert(value); });
+    if (!result)
+      return rewriter.notifyMatchFailure(op, "not a number or several");
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, result);
+    return success();
+  }
+};
+
 } // namespace
 
 void populateFloatCastPatterns(RewritePatternSet &patterns) {
-  patterns.add<ExpandTruncate, ExpandExtend>(patterns.getContext());
+  patterns.add<ExpandTruncate, ExpandExtend, FoldToInteger<arith::FPToSIOp>,
+               FoldToInteger<arith::FPToUIOp>>(patterns.getContext());
 }
 
 } // namespace tilec::tilegpu
