@@ -1,8 +1,9 @@
 """Arguments for a kernel of which only the signature is known.
 
 `attempts` gives schemes, one after the other: small sizes, strides that keep elements apart, buffers
-that hold any index which these give. Where a run shows that a buffer is too short, `Arguments.grow`
-makes it longer. Nothing here knows a particular kernel.
+that hold any index which these give, then sizes, lengths, masks and locks that are drawn one by one. Where a
+run shows that a buffer is too short, `Arguments.grow` makes it longer. `apart` gives those in which two
+programs, or two elements of one, are least likely to store to one place. Nothing here knows a particular kernel.
 """
 import re
 import zlib
@@ -36,6 +37,20 @@ def encode(numbers, dtype):
     if dtype == "bf16":
         return (numbers.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
     return numbers.astype(STORAGE[dtype])
+
+
+# What a size, a length or a flag may be where it is drawn: around a tile, and more than a block.
+DRAWN = (1, 1, 2, 3, 4, 8, 16, 37, 64, 128, 1500)
+
+
+def unfold(name, kind):
+    """The arguments that a parameter stands for: of a tensor descriptor its address, shape and strides."""
+    match = re.match(r"tensordesc<(\w+)\[([^\]]*)\]", kind)
+    if not match:
+        return [(name, kind)]
+    rank = match[2].count(",") + 1
+    return ([(name, "*" + match[1])] + [(f"{name}.shape{i}", "i32") for i in range(rank)]
+            + [(f"{name}.stride{i}", "i64") for i in range(rank)])
 
 
 def is_stride(name):
@@ -76,36 +91,52 @@ class Arguments:
     def __init__(self, kernel, scheme, axes):
         self.scheme = scheme
         self.grid = tuple(extent if axis in axes else 1 for axis, extent in zip("xyz", scheme["grid"]))
-        self.params = [(name, kind) for name, kind in kernel.row["signature"] if kind != "constexpr"]
+        self.params = [part for name, kind in kernel.row["signature"] if kind != "constexpr"
+                       for part in unfold(name, kind)]
         self.types = dict(self.params)
         self.lengths, self.values, self.leads = {}, {}, {}
+        seed = scheme.get("seed")
+        draw = np.random.default_rng(seed) if seed else None
         strides = {}
-        for group in stride_groups(kernel.row["signature"]):
+        unfolded = [part for name, kind in kernel.row["signature"] for part in unfold(name, kind)]
+        for group in stride_groups(unfolded):
             for position, name in enumerate(reversed(group)):
                 # The innermost dimension is contiguous; a single stride is that of the rows.
                 power = position + (len(group) == 1)
-                strides[name] = min(scheme["stride"] ** power, scheme["stride"] ** 2 * 8)
+                most = 1 << 40 if scheme.get("apart") else scheme["stride"] ** 2 * 8
+                strides[name] = min(scheme["stride"] ** power, most)
+        self.fillings = {}
         for name, kind in self.params:
             if kind.startswith("*"):
                 self.lengths[name] = scheme["length"]
                 self.leads[name] = 0
+                self.fillings[name] = draw.choice(("zero", "one", "few", "size", "count", "steps")) if draw else None
                 self.fill(name)
             elif kind.startswith("fp") or kind.startswith("bf"):
                 self.values[name] = 1e-5 if "eps" in name.lower() else 0.5
             elif kind == "i1":
-                self.values[name] = 1
+                self.values[name] = int(draw.integers(2)) if draw else 1
             elif name in strides:
                 self.values[name] = strides[name]
             else:
-                self.values[name] = scheme["size"]
+                self.values[name] = int(draw.choice(DRAWN)) if draw and draw.random() < 0.7 else scheme["size"]
 
     def fill(self, name):
         """Random contents, the same for a name whatever its length."""
         dtype = self.types[name][1:]
         count = self.lengths[name]
         rng = np.random.default_rng(zlib.crc32(name.encode()))
-        lower = name.lower()
-        if dtype.startswith(("fp8",)):
+        lower, filling = name.lower(), self.fillings[name]
+        numbers = {"zero": lambda: np.zeros(count), "one": lambda: np.ones(count),
+                   "few": lambda: rng.integers(0, self.scheme["index"] + 1, count),
+                   "size": lambda: np.full(count, self.scheme["size"]), "count": lambda: np.arange(count),
+                   "steps": lambda: np.arange(count) * self.scheme["step"]}
+        if filling and not dtype.startswith(("fp", "bf")):
+            with np.errstate(over="ignore"):
+                data = numbers[filling]().astype(np.int64).astype(STORAGE[dtype])
+            data = data != 0 if dtype == "i1" else data
+            data = data.astype(STORAGE[dtype])
+        elif dtype.startswith(("fp8",)):
             data = rng.integers(0x20, 0x50, count, np.uint8) | rng.integers(0, 2, count, np.uint8) << 7
         elif dtype.startswith(("fp", "bf")):
             data = encode(rng.standard_normal(count) * 0.5, dtype)
@@ -140,16 +171,36 @@ class Arguments:
         return True
 
 
-def attempts(kernel, axes="xyz", spread=False):
-    """Choices of the arguments, the most telling first. `axes` are those of the grid that count. With
-    `spread`, one program whose rows lie so far apart that a block does not reach the next one."""
-    if spread:
-        schemes = ((4096, 1 << 13, 3, 4096, (1, 1, 1)), (1024, 1 << 12, 1, 1024, (1, 1, 1)),
-                   (256, 1 << 12, 0, 256, (1, 1, 1)), (37, 1 << 13, 1, 64, (1, 1, 1)))
-    else:
-        schemes = ((37, 160, 3, 16, (2, 2, 2)), (16, 64, 3, 8, (2, 2, 1)), (64, 128, 1, 32, (2, 1, 1)),
-                   (5, 96, 1, 2, (2, 2, 1)), (128, 512, 0, 128, (1, 1, 1)), (2, 64, 1, 1, (2, 2, 1)),
-                   (1, 64, 0, 1, (1, 1, 1)), (0, 64, 0, 1, (1, 1, 1)))
-    for size, stride, index, step, grid in schemes:
-        yield Arguments(kernel, {"size": size, "stride": stride, "index": index, "step": step, "grid": grid,
-                                 "length": 1 << 14}, axes)
+def schemes(*rows, **more):
+    for size, stride, index, step, grid in rows:
+        yield {"size": size, "stride": stride, "index": index, "step": step, "grid": grid, "length": 1 << 14, **more}
+
+
+def attempts(kernel, axes="xyz", drawn=40):
+    """Choices of the arguments, the most telling first. `axes` are those of the grid that count. The last `drawn`
+    have sizes and contents of their own for each parameter."""
+    plain = ((37, 160, 3, 16, (2, 2, 2)), (16, 64, 3, 8, (2, 2, 1)), (64, 128, 1, 32, (2, 1, 1)),
+             (5, 96, 1, 2, (2, 2, 1)), (128, 512, 0, 128, (1, 1, 1)), (2, 64, 1, 1, (2, 2, 1)),
+             (1, 64, 0, 1, (1, 1, 1)), (0, 64, 0, 1, (1, 1, 1)), (1500, 2048, 3, 512, (3, 2, 2)))
+    for scheme in schemes(*plain):
+        yield Arguments(kernel, scheme, axes)
+    for seed in range(1, drawn + 1):
+        row = plain[seed % 3]
+        for scheme in schemes((*row[:4], (2, 2, 2) if seed % 2 else (3, 1, 1)), seed=seed):
+            yield Arguments(kernel, scheme, axes)
+
+
+def apart(kernel, axes="xyz"):
+    """Choices with which rows, and what different programs store, are unlikely to overlap: strides that are
+    powers of one number whatever the rank, more than a block at last, and one program."""
+    rows = [(37, 64, 3, 16, (2, 2, 2)), (16, 160, 3, 8, (2, 2, 2)), (5, 160, 1, 2, (2, 2, 2)), (2, 512, 1, 2, (2, 2, 2)),
+            (4096, 1 << 13, 3, 4096, (1, 1, 1)), (1024, 1 << 12, 1, 1024, (1, 1, 1)), (256, 1 << 12, 0, 256, (1, 1, 1)),
+            (37, 1 << 13, 1, 64, (1, 1, 1)), (16, 1 << 10, 3, 16, (1, 1, 1)), (2, 1 << 10, 1, 2, (1, 1, 1)),
+            (1, 1 << 10, 0, 1, (1, 1, 1))]
+    for scheme in schemes(*rows, apart=True):
+        yield Arguments(kernel, scheme, axes)
+    for scheme in schemes(*rows[4:]):
+        yield Arguments(kernel, scheme, axes)
+    for seed in range(1, 13):
+        for scheme in schemes(rows[7 + seed % 4], seed=seed):
+            yield Arguments(kernel, scheme, axes)

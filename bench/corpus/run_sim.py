@@ -10,8 +10,10 @@ none are found is left out. Prints a table by tier and one by reason. Needs NumP
 results differ or if fewer kernels than --require ran.
 """
 import argparse
+import collections
 import concurrent.futures
 import json
+import multiprocessing
 import os
 import re
 import resource
@@ -28,12 +30,15 @@ import numpy as np  # noqa: E402
 
 RELATIVE = {"fp64": 1e-9, "fp32": 1e-4, "fp16": 4e-3, "bf16": 3e-2, "fp8e4nv": 0.26, "fp8e5": 0.51}
 MOST_GROWTHS = 24
+SECONDS_TO_FIND, SECONDS_TO_RUN = 90, {"ref": 8, "sim": 90}
+Device = collections.namedtuple("Device", "library name")
+FORK = multiprocessing.get_context("fork")
 # To the bit; within the tolerance of each buffer's type; within that of the narrowest float of the kernel, in
 # which it may compute what it stores in a wider one.
 PASSED = ("equal", "close", "near")
 
 
-def launch(device, artifact, kernel, arguments):
+def launch_here(device, artifact, kernel, arguments):
     """Runs the kernel. Returns the buffers after it, by name."""
     function = device.load(artifact, kernel.entry())
     held, args = {}, []
@@ -56,27 +61,74 @@ def launch(device, artifact, kernel, arguments):
             device.free(address)
 
 
-def find_arguments(device, artifact, kernel, spread=False):
-    """(arguments, results) with which the interpreter runs the kernel and something is written, else the
-    last that ran at all; or (None, the last fault)."""
-    quiet, fault = None, "no scheme"
+def launch(device, artifact, kernel, arguments):
+    """The same on the device of that name, in a process of its own: a kernel may wait for what never comes."""
+    def work():
+        try:
+            sender.send((launch_here(libtilec.Library(device.library).open(device.name), artifact, kernel, arguments), None))
+        except libtilec.TilecError as error:
+            sender.send((None, str(error)))
+
+    receiver, sender = FORK.Pipe(duplex=False)
+    process = FORK.Process(target=work)
+    process.start()
+    sender.close()
+    try:
+        if not receiver.poll(SECONDS_TO_RUN[device.name]):
+            raise libtilec.TilecError(f"longer than {SECONDS_TO_RUN[device.name]} s")
+        results, fault = receiver.recv()
+    except EOFError:
+        process.join()
+        raise RuntimeError(f"{device.name} ended with status {process.exitcode}") from None
+    finally:
+        process.kill()
+        process.join()
+    if results is None:
+        raise libtilec.TilecError(fault)
+    return results
+
+
+def axes_of(artifact):
     ptx = artifact.ptx()
-    axes = [axis for axis in "xyz" if f"ctaid.{axis}" in ptx]
-    for arguments in inputs.attempts(kernel, axes, spread):
+    return [axis for axis in "xyz" if f"ctaid.{axis}" in ptx]
+
+
+def runs(device, artifact, kernel, choices):
+    """(arguments, results, None) of each choice with which the interpreter runs the kernel, its buffers grown as
+    it needs, (None, None, fault) of each with which it does not."""
+    for arguments in choices:
+        fault = None
         for _ in range(MOST_GROWTHS):
             try:
-                results = launch(device, artifact, kernel, arguments)
+                yield arguments, launch(device, artifact, kernel, arguments), None
+                break
             except libtilec.TilecError as error:
                 fault = str(error)
-                match = re.search(r"'(\w+)' at index (-?\d+) is out of bounds(?: \((\d+) element)?", fault)
-                if match and arguments.grow(match[1], int(match[2])):
-                    continue
+            match = re.search(r"'([\w.]+)' at index (-?\d+) is out of bounds(?: \((\d+) element)?", fault)
+            if not match or not arguments.grow(match[1], int(match[2])):
+                yield None, None, fault
                 break
-            if any((results[name] != arguments.values[name]).any() for name in results):
-                return arguments, results
+
+
+def is_changed(arguments, results):
+    return any((results[name] != arguments.values[name]).any() for name in results)
+
+
+def find_arguments(device, artifact, kernel):
+    """(arguments, results) with which the interpreter runs the kernel and something is written, else the
+    last that ran at all; or (None, the first fault)."""
+    quiet, first = None, "no scheme"
+    begin = time.monotonic()
+    for arguments, results, fault in runs(device, artifact, kernel, inputs.attempts(kernel, axes_of(artifact))):
+        if arguments and is_changed(arguments, results):
+            return arguments, results
+        if arguments:
             quiet = quiet or (arguments, results)
+        elif first == "no scheme":
+            first = fault
+        if time.monotonic() - begin > SECONDS_TO_FIND:
             break
-    return quiet or (None, fault)
+    return quiet or (None, first)
 
 
 def narrowest(arguments):
@@ -152,7 +204,7 @@ def examine(kernel, options):
         text = re.sub(r"^.*?error: ", "", str(error).strip().splitlines()[0])
         record["reason"] = "does not compile: " + corpus.normalise(text)
         return record
-    ref, sim = library.open("ref"), library.open("sim")
+    ref, sim = Device(options.library, "ref"), Device(options.library, "sim")
     arguments, expected = find_arguments(ref, artifact, kernel)
     record["ref_seconds"] = time.monotonic() - begin
     if arguments is None:
@@ -167,12 +219,17 @@ def examine(kernel, options):
         record["outcome"], message = judge(arguments, expected, launch(sim, artifact, kernel, arguments))
         if record["outcome"] == "differs":
             # Elements that are stored to one place have no order [R14], and made-up strides let rows overlap:
-            # one program whose rows lie far apart decides.
+            # choices that keep them apart decide.
             record["overlapping"] = message
-            other, results = find_arguments(ref, artifact, kernel, spread=True)
-            if other is not None:
-                arguments, expected = other, results
-                record["outcome"], message = judge(arguments, expected, launch(sim, artifact, kernel, arguments))
+            choices = inputs.apart(kernel, axes_of(artifact))
+            for other, results, _ in runs(ref, artifact, kernel, choices):
+                if other is None or not is_changed(other, results):
+                    continue
+                outcome, difference = judge(other, results, launch(sim, artifact, kernel, other))
+                if outcome in PASSED:
+                    arguments, expected, message = other, results, difference
+                    record["outcome"] = outcome
+                    break
     except libtilec.TilecError as error:
         record.update(outcome="differs", reason="sim fails: " + fault_text(str(error)), message=str(error))
         return record
@@ -222,7 +279,7 @@ def main():
     parser.add_argument("--library", help="libtilec.so (default: that of build/release, else of build/dev)")
     parser.add_argument("--target", default="sm_90")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--timeout", type=float, default=120, metavar="SECONDS")
+    parser.add_argument("--timeout", type=float, default=300, metavar="SECONDS")
     parser.add_argument("--memory", type=int, default=8192, metavar="MIB")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th kernel")
     parser.add_argument("--json", metavar="FILE", help="one line a kernel: what became of it")
@@ -235,11 +292,12 @@ def main():
         print(json.dumps(examine(kernel, options)))
         return 0
     kernels = corpus.read_manifest(options)[::options.every]
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        records = list(pool.map(lambda kernel: run_apart(kernel, options), kernels))
-    if options.json:
-        with open(options.json, "w", encoding="utf8") as file:
-            file.writelines(json.dumps(record) + "\n" for record in records)
+    records = []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, \
+            open(options.json or os.devnull, "w", encoding="utf8") as file:
+        for record in pool.map(lambda kernel: run_apart(kernel, options), kernels):
+            records.append(record)
+            print(json.dumps(record), file=file, flush=True)
 
     counts = {name: sum(row["outcome"] == name for row in records)
               for name in ("equal", "close", "near", "differs", "unordered", "idle", "left out")}
