@@ -193,14 +193,15 @@ static Value emitWhere(Generator &g, const CallArgs &args) {
     return condition;
   condition = g.castTo(condition, Scalar::I1, args.ranges[0]);
   Value x = args[1], y = args[2];
-  // fp8e4b15 is chosen as the byte that it is.
-  auto isBits = [](const Value &v) { return v.isTensor() && v.getDType() == Scalar::FP8E4B15; };
-  if ((isBits(x) || x.isNumber()) && (isBits(y) || y.isNumber()) && (isBits(x) || isBits(y))) {
-    DType type = Scalar::FP8E4B15;
-    for (Value *v : {&x, &y}) {
-      Value element = v->isNumber() ? g.constant(type, *v, {}) : *v;
-      *v = Value::tensor(element.getSSA(), Scalar::U8);
-    }
+  // fp8 is moved here, not promoted as an operand.
+  auto isFP8 = [](const Value &v) { return v.isTensor() && v.getDType().isFP8(); };
+  bool isMoved = isFP8(x) ? y.isNumber() || (isFP8(y) && x.getDType() == y.getDType())
+                          : isFP8(y) && x.isNumber();
+  if (isMoved) {
+    DType type = (isFP8(x) ? x : y).getDType();
+    for (Value *v : {&x, &y})
+      if (v->isNumber())
+        *v = Value::tensor(g.constant(type, *v, {}).getSSA(), type);
     if (!g.broadcastPair(condition, x, args.range) || !g.broadcastPair(x, y, args.range) ||
         !g.broadcastPair(condition, x, args.range))
       return Value();

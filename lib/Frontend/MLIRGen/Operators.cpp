@@ -180,7 +180,7 @@ Value Generator::unary(ast::UnaryOp op, Value operand, SourceRange range) {
     return folded(foldUnary(op, operand), range);
   DType type = operand.getDType();
   llvm::ArrayRef<int64_t> shape = operand.getType().shape;
-  if (type == Scalar::FP8E4B15)
+  if (type.isFP8())
     return error(range) << "cannot apply '" << ast::getSpelling(op) << "' to " << operand.describe()
                         << "; cast it to fp16 or fp32 first";
   switch (op) {

@@ -144,7 +144,7 @@ bool Generator::promote(Value &lhs, Value &rhs, SourceRange range, llvm::StringR
       computationType(*lhsType, lhsWeak, *rhsType, rhsWeak, options.divOrMod);
   if (!type)
     return mismatch();
-  if (*type == Scalar::FP8E4B15) {
+  if (type->isFP8()) {
     error(range) << "cannot apply " << what << " to " << lhs.describe() << " and " << rhs.describe()
                  << "; cast to fp16 or fp32 first";
     return false;
