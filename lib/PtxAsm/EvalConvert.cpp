@@ -20,9 +20,10 @@ double roundToInteger(double value, Rounding rounding) {
   }
 }
 
-uint64_t toInteger(double value, const PtxType &type, Rounding rounding) {
+/// NaN is 0, but the highest bit from f64 or to 64 bits.
+uint64_t toInteger(double value, const PtxType &from, const PtxType &type, Rounding rounding) {
   if (std::isnan(value))
-    return 0;
+    return from.bits == 64 || type.bits == 64 ? uint64_t(1) << (type.bits - 1) : 0;
   double rounded = roundToInteger(value, rounding);
   double top = std::ldexp(1.0, type.isSigned() ? type.bits - 1 : type.bits);
   double low = type.isSigned() ? -top : 0;
@@ -43,7 +44,7 @@ uint64_t convertElement(const Instruction &in, const PtxType &to, const PtxType 
     if (in.has("relu"))
       value = std::isnan(value) ? value : std::fmax(value, 0);
     if (!to.isFloat())
-      return toInteger(value, to, rounding);
+      return toInteger(value, from, to, rounding);
     if (in.has("sat"))
       value = std::isnan(value) ? 0 : std::fmin(std::fmax(value, 0), 1);
     bool toIntegral = in.has("rni") || in.has("rzi") || in.has("rmi") || in.has("rpi");

@@ -145,6 +145,8 @@ TEST(Evaluation, ConversionsOfNumbers) {
   EXPECT_EQ(run32("cvt.rpi.u32.f32 $0, $1;", {f(-2.5f)}), 0u);
   EXPECT_EQ(run32("cvt.rzi.s32.f32 $0, $1;", {f(3e9f)}), 0x7fffffffu);
   EXPECT_EQ(run32("cvt.rzi.u32.f32 $0, $1;", {0x7fc00000}), 0u);
+  EXPECT_EQ(run("cvt.rzi.s64.f32 $0, $1;", "=l,r", {0x7fc00000})[0], uint64_t(1) << 63);
+  EXPECT_EQ(run("cvt.rzi.u32.f64 $0, $1;", "=r,d", {0x7ff8000000000000})[0], 0x80000000u);
   EXPECT_EQ(run32("cvt.rn.f32.s32 $0, $1;", {uint32_t(-3)}), f(-3));
   EXPECT_EQ(run32("cvt.rn.f32.u64 $0, $1;", {(uint64_t(1) << 40) + (1 << 16) + 1}),
             f(1099511758848.0f));
