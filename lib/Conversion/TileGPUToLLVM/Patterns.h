@@ -3,6 +3,7 @@
 #define TILEC_LIB_CONVERSION_TILEGPUTOLLVM_PATTERNS_H
 
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace tilec::lowering {
@@ -21,6 +22,9 @@ void populateConvertLayoutPatterns(mlir::LLVMTypeConverter &, mlir::RewritePatte
 void populateDotPatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
 void populateEffectPatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
 void populateElementwisePatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
+/// Loops of scf whose counter could wrap, as `markWrappingLoops` finds before layouts are lowered.
+void populateLoopPatterns(mlir::RewritePatternSet &);
+void markWrappingLoops(mlir::func::FuncOp);
 void populateMemoryPatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
 void populateRearrangePatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);
 void populateReducePatterns(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &);

@@ -157,6 +157,7 @@ struct ConvertTileGPUToLLVM : tilec::impl::ConvertTileGPUToLLVMPassBase<ConvertT
       if (failed(lowering::checkCodeSize(function)))
         return signalPassFailure();
       planAccesses(function);
+      lowering::markWrappingLoops(function);
       // Where values must spill, ptxas otherwise leaves a thread as few as 32 registers, so that as
       // many programs fit as the hardware could hold.
       if (crowdsRegisters(function, numWarps.getInt()))
@@ -184,6 +185,7 @@ struct ConvertTileGPUToLLVM : tilec::impl::ConvertTileGPUToLLVMPassBase<ConvertT
   LogicalResult lowerControlFlow(ModuleOp module) {
     RewritePatternSet patterns(&getContext());
     populateSCFToControlFlowConversionPatterns(patterns);
+    lowering::populateLoopPatterns(patterns);
     ConversionTarget target(getContext());
     target.addIllegalOp<scf::ForOp, scf::IfOp, scf::WhileOp>();
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
