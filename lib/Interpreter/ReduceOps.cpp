@@ -1,4 +1,5 @@
-// Reductions and scans: a left fold in index order, for every line along the axis.
+// Reductions and scans in index order, for every line along the axis: reductions combine
+// neighbours, then what came of neighbours, and so on; scans fold from the left.
 #include "lib/Interpreter/Evaluator.h"
 
 #include "dialects/Tile/IR/Tile.h"
@@ -48,17 +49,6 @@ Kernel singleKernel(const BlockPlan &combiner) {
                  step.operands[1] == combiner.arguments[1];
   return inOrder && step.results.size() == 1 && combiner.yields[0] == step.results[0] ? step.kernel
                                                                                       : nullptr;
-}
-
-void fold(Kernel kernel, const Value &source, const Extents &extents, Value &result) {
-  size_t size = byteSize(source.getKind()), bytes = extents.inner * size;
-  for (int64_t o = 0; o < extents.outer; ++o) {
-    uint8_t *out = result.data() + o * bytes;
-    for (int64_t k = 1; k < extents.extent; ++k) {
-      Input inputs[] = {{out, 1}, {source.data() + (o * extents.extent + k) * bytes, 1}};
-      kernel(&out, inputs, extents.inner);
-    }
-  }
 }
 
 /// Whether the combiner can be run on whole slices instead of on scalars.
@@ -142,25 +132,55 @@ void markUndefined(const Value &source, const Extents &extents,
   }
 }
 
-LogicalResult runReduce(Program &program, const Step &step) {
+/// All slices along the axis as one. In pairs, as the threads of a GPU do it, because one after the
+/// other a sum of bf16 stops at 256 ones.
+LogicalResult combinePairwise(Program &program, const Step &step, const Extents &extents,
+                              llvm::SmallVectorImpl<Value> &results) {
   const BlockPlan &combiner = step.regions[0];
-  Extents extents(cast<tile::ReduceOp>(step.op));
-  llvm::SmallVector<Value> results, slices;
-  for (unsigned i = 0, n = step.operands.size(); i < n; ++i)
-    results.push_back(sliceOf(program.operand(step, i), extents, 0));
+  Kernel kernel = singleKernel(combiner);
+  bool wholeSlices = isElementwise(combiner);
+  auto join = [&](llvm::SmallVectorImpl<Value> &left,
+                  llvm::SmallVectorImpl<Value> &right) -> LogicalResult {
+    if (!kernel)
+      return combineSlices(program, step, wholeSlices, left, right);
+    uint8_t *out = left[0].data();
+    Input inputs[] = {{out, 1}, {right[0].data(), 1}};
+    kernel(&out, inputs, extents.kept());
+    return success();
+  };
 
-  if (Kernel kernel = singleKernel(combiner)) {
-    fold(kernel, program.operand(step, 0), extents, results[0]);
-  } else {
-    bool wholeSlices = isElementwise(combiner);
-    for (int64_t k = 1; k < extents.extent; ++k) {
-      slices.clear();
-      for (unsigned i = 0, n = step.operands.size(); i < n; ++i)
-        slices.push_back(sliceOf(program.operand(step, i), extents, k));
-      if (failed(combineSlices(program, step, wholeSlices, results, slices)))
+  struct Part {
+    unsigned level;
+    llvm::SmallVector<Value> values;
+  };
+  // Of falling levels; a part of level L is 2^L slices.
+  llvm::SmallVector<Part> parts;
+  for (int64_t k = 0; k < extents.extent; ++k) {
+    Part part{0, {}};
+    for (unsigned i = 0, n = step.operands.size(); i < n; ++i)
+      part.values.push_back(sliceOf(program.operand(step, i), extents, k));
+    while (!parts.empty() && parts.back().level == part.level) {
+      Part left = parts.pop_back_val();
+      if (failed(join(left.values, part.values)))
         return failure();
+      part = {left.level + 1, std::move(left.values)};
     }
+    parts.push_back(std::move(part));
   }
+  while (parts.size() > 1) {
+    Part right = parts.pop_back_val();
+    if (failed(join(parts.back().values, right.values)))
+      return failure();
+  }
+  results = std::move(parts.front().values);
+  return success();
+}
+
+LogicalResult runReduce(Program &program, const Step &step) {
+  Extents extents(cast<tile::ReduceOp>(step.op));
+  llvm::SmallVector<Value> results;
+  if (failed(combinePairwise(program, step, extents, results)))
+    return failure();
   for (unsigned i = 0, n = step.operands.size(); i < n; ++i)
     if (program.operand(step, i).getUndefined())
       markUndefined(program.operand(step, i), extents, results);

@@ -59,23 +59,27 @@ std::vector<float> randomFloats(size_t n) {
   return values;
 }
 
-/// The fold of values along the middle of outer x extent x inner.
+/// Values along the middle of outer x extent x inner, each combined with its neighbour until one is
+/// left.
 template <class F>
-std::vector<float> foldOf(const std::vector<float> &x, int outer, int extent, int inner, F f) {
+std::vector<float> pairsOf(const std::vector<float> &x, int outer, int extent, int inner, F f) {
   std::vector<float> result;
   for (int o = 0; o < outer; ++o)
     for (int i = 0; i < inner; ++i) {
-      float value = x[o * extent * inner + i];
-      for (int k = 1; k < extent; ++k)
-        value = f(value, x[(o * extent + k) * inner + i]);
-      result.push_back(value);
+      std::vector<float> line;
+      for (int k = 0; k < extent; ++k)
+        line.push_back(x[(o * extent + k) * inner + i]);
+      for (; line.size() > 1; line.resize(line.size() / 2))
+        for (size_t k = 0; k < line.size() / 2; ++k)
+          line[k] = f(line[2 * k], line[2 * k + 1]);
+      result.push_back(line[0]);
     }
   return result;
 }
 
 float add(float a, float b) { return a + b; }
 
-TEST(Reduce, EveryAxisFoldsFromTheLeft) {
+TEST(Reduce, EveryAxisCombinesNeighbours) {
   auto x = randomFloats(64);
   struct {
     const char *shape, *result;
@@ -93,7 +97,7 @@ TEST(Reduce, EveryAxisFoldsFromTheLeft) {
     TestKernel sum(
         reduceKernel(c.shape, c.result, c.axis, 64, kept, "%c = arith.addf %a, %b : f32"));
     ASSERT_EQ(sum.run({bufferOf(x), bufferOf(out)}), "");
-    EXPECT_EQ(out, foldOf(x, c.outer, c.extent, c.inner, add)) << c.shape << " " << c.axis;
+    EXPECT_EQ(out, pairsOf(x, c.outer, c.extent, c.inner, add)) << c.shape << " " << c.axis;
     // Several operations, and the operands' order: a - 0.5 b.
     TestKernel other(reduceKernel(c.shape, c.result, c.axis, 64, kept,
                                   "%h = arith.constant 0.5 : f32\n%d = arith.mulf %h, %b : f32\n"
@@ -103,12 +107,12 @@ TEST(Reduce, EveryAxisFoldsFromTheLeft) {
       float half = 0.5f * b;
       return a - half;
     };
-    EXPECT_EQ(out, foldOf(x, c.outer, c.extent, c.inner, mixed)) << c.shape << " " << c.axis;
+    EXPECT_EQ(out, pairsOf(x, c.outer, c.extent, c.inner, mixed)) << c.shape << " " << c.axis;
     // Swapped operands are no plain fold.
     TestKernel swapped(
         reduceKernel(c.shape, c.result, c.axis, 64, kept, "%c = arith.subf %b, %a : f32"));
     ASSERT_EQ(swapped.run({bufferOf(x), bufferOf(out)}), "");
-    EXPECT_EQ(out, foldOf(x, c.outer, c.extent, c.inner, [](float a, float b) { return b - a; }))
+    EXPECT_EQ(out, pairsOf(x, c.outer, c.extent, c.inner, [](float a, float b) { return b - a; }))
         << c.shape << " " << c.axis;
     // Control flow: the larger in magnitude.
     TestKernel branches(reduceKernel(
@@ -116,8 +120,8 @@ TEST(Reduce, EveryAxisFoldsFromTheLeft) {
         "%p = math.absf %a : f32\n%q = math.absf %b : f32\n%l = arith.cmpf ogt, %q, %p : f32\n"
         "%c = scf.if %l -> f32 {\nscf.yield %b : f32\n} else {\nscf.yield %a : f32\n}"));
     ASSERT_EQ(branches.run({bufferOf(x), bufferOf(out)}), "");
-    EXPECT_EQ(out, foldOf(x, c.outer, c.extent, c.inner,
-                          [](float a, float b) { return std::fabs(b) > std::fabs(a) ? b : a; }))
+    EXPECT_EQ(out, pairsOf(x, c.outer, c.extent, c.inner,
+                           [](float a, float b) { return std::fabs(b) > std::fabs(a) ? b : a; }))
         << c.shape << " " << c.axis;
   }
 }
