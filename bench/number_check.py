@@ -37,6 +37,10 @@ def cast_kernel(source):
             outs[name] = target
             rounding = f', fp_downcast_rounding="{mode}"' if BITS[target] < bits else ""
             stores += f"    tl.store({name} + i, v.to(tl.{LONG[target]}{rounding}))\n"
+    # Out of range too, and NaN; fp8 goes through another float.
+    for target in INTS if bits > 8 else ():
+        outs[target] = target
+        stores += f"    tl.store({target} + i, v.to(tl.{INTS[target]}))\n"
     return f"    v = ({code}).to(tl.{LONG[source]}, bitcast=True)\n" + stores, outs, count
 
 
