@@ -13,6 +13,8 @@ using namespace tilec;
 static constexpr uint64_t kMostRegisters = 8192;
 /// Most instructions of a kernel, by this estimate: each takes about 1 KB while it is compiled.
 static constexpr uint64_t kMostInstructions = uint64_t(2) << 20;
+/// From here on a kernel is warned of: it takes many seconds to compile.
+static constexpr uint64_t kManyInstructions = kMostInstructions / 8;
 
 static uint64_t registersOf(Type type) {
   return tilegpu::layoutOf(type) ? tilegpu::layoutOf(type).getNumRegisters() : 1;
@@ -100,8 +102,17 @@ LogicalResult tilec::lowering::checkCodeSize(func::FuncOp kernel) {
   });
   if (isWide)
     return failure();
-  if (total <= kMostInstructions)
+  if (total <= kMostInstructions) {
+    if (total > kManyInstructions) {
+      bool isMuch = most > total / 8;
+      InFlightDiagnostic report = (isMuch ? largest : kernel)->emitWarning()
+                                  << "kernel '" << kernel.getName() << "' becomes about " << total
+                                  << " instructions a thread, which compiles slowly";
+      if (isMuch)
+        report << "; " << most << " of them come from here";
+    }
     return success();
+  }
   InFlightDiagnostic report = largest->emitError()
                               << "kernel '" << kernel.getName() << "' becomes about " << total
                               << " instructions a thread, more than the " << kMostInstructions

@@ -7,7 +7,7 @@
 namespace tilec::lowering {
 
 /// Reports a kernel in the tilegpu dialect that would become so much code that compiling it takes
-/// minutes and gigabytes.
+/// minutes and gigabytes, and warns of one that takes many seconds.
 llvm::LogicalResult checkCodeSize(mlir::func::FuncOp kernel);
 
 } // namespace tilec::lowering
