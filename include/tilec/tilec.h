@@ -16,6 +16,9 @@
  *  - Text is UTF-8, ends with a 0 byte, and lives as long as the handle it came from.
  *  - All functions may be called from any thread at any time. One handle may be used by many
  *    threads at once.
+ *  - NULL, wrong kinds, numbers, sizes and names are errors, and no crash. What cannot be seen is not
+ *    checked: that a handle has an owner still, and that lengths are those of the caller's memory.
+ *  - An artifact is code: the checksum finds damage, not malice.
  *  - Nothing here prints, ends the process, or throws.
  */
 #ifndef TILEC_TILEC_H

@@ -123,12 +123,19 @@ static Folded foldFloats(BinaryOp op, double lhs, double rhs) {
   }
 }
 
+Folded tooLong(llvm::StringRef what) {
+  return Folded::failure(("the " + what + " has more than the " + llvm::Twine(kMaxSequence) +
+                          (what == "string" ? " characters" : " elements") +
+                          " that are made at compile time")
+                             .str());
+}
+
 static Folded repeat(const Value &sequence, Int count) {
   size_t length = sequence.isString() ? sequence.getText().size() : sequence.getElements().size();
   if (count < 0)
     count = 0;
   if (length != 0 && count > static_cast<Int>(kMaxSequence / length))
-    return Folded::failure("repeated sequence is too long");
+    return tooLong(sequence.isString() ? "string" : "tuple");
   if (sequence.isString()) {
     std::string text;
     for (Int i = 0; i < count; ++i)
@@ -153,12 +160,12 @@ Folded foldBinary(BinaryOp op, const Value &lhs, const Value &rhs) {
     return foldFloats(op, lhs.getDouble(), rhs.getDouble());
   if (op == BinaryOp::Add && lhs.isString() && rhs.isString()) {
     if (lhs.getText().size() + rhs.getText().size() > kMaxSequence)
-      return Folded::failure("string is too long");
+      return tooLong("string");
     return Value::string((lhs.getText() + rhs.getText()).str());
   }
   if (op == BinaryOp::Add && lhs.isTuple() && rhs.isTuple()) {
     if (lhs.getElements().size() + rhs.getElements().size() > kMaxSequence)
-      return Folded::failure("tuple is too long");
+      return tooLong("tuple");
     std::vector<Value> elements(lhs.getElements());
     elements.insert(elements.end(), rhs.getElements().begin(), rhs.getElements().end());
     return Value::tuple(std::move(elements));

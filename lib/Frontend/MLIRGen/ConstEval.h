@@ -23,6 +23,9 @@ struct Folded {
   }
 };
 
+/// Why there is no string or sequence that would be longer than kMaxSequence.
+Folded tooLong(llvm::StringRef what);
+
 /// `lhs OP rhs` as Python computes it: floor division, exact integers [R7].
 Folded foldBinary(ast::BinaryOp op, const Value &lhs, const Value &rhs);
 

@@ -268,7 +268,7 @@ Folded formatText(llvm::StringRef text, FindField find) {
       return formatted;
     result += formatted.value.getText();
     if (result.size() > kMaxSequence)
-      return Folded::failure("string is too long");
+      return tooLong("string");
   }
   return Value::string(result);
 }
@@ -347,7 +347,7 @@ Folded formatPercent(llvm::StringRef text, const Value &values) {
       return formatted;
     result += formatted.value.getText();
     if (result.size() > kMaxSequence)
-      return Folded::failure("string is too long");
+      return tooLong("string");
   }
   if (next < list.size() && !isNamed && (values.isTuple() || next == 0))
     return Folded::failure("'%' does not use all of its values");

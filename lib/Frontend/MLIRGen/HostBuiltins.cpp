@@ -172,7 +172,7 @@ static Value emitProduct(Generator &g, const CallArgs &args) {
       return g.error(args.ranges[0]) << "cannot iterate over " << sequence.describe();
     std::vector<std::vector<Value>> next;
     if (rows.size() * sequence.getElements().size() > kMaxSequence)
-      return g.error(args.range) << "the product is too long";
+      return g.error(args.range) << "the product has more than " << kMaxSequence << " elements";
     for (const std::vector<Value> &row : rows)
       for (const Value &element : sequence.getElements()) {
         next.push_back(row);

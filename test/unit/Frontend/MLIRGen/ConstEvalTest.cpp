@@ -56,7 +56,9 @@ TEST(ConstEval, SequencesRepeatAndJoin) {
   EXPECT_EQ(fold(pair, BinaryOp::Add, Value::tuple({Value::none()})), "(1, 'a', None)");
   EXPECT_EQ(fold(Value::string("ab"), BinaryOp::Mul, Value::integer(3)), "ababab");
   EXPECT_EQ(fold(pair, BinaryOp::Mul, Value::integer(1 << 20)),
-            "error: repeated sequence is too long");
+            "error: the tuple has more than the 65536 elements that are made at compile time");
+  EXPECT_EQ(fold(Value::string("ab"), BinaryOp::Mul, Value::integer(Int(1) << 60)),
+            "error: the string has more than the 65536 characters that are made at compile time");
   EXPECT_EQ(fold(pair, BinaryOp::Sub, pair),
             "error: cannot apply '-' to a tuple of 2 and a tuple of 2");
 }
