@@ -77,9 +77,9 @@ def prepare(capability, is_host):
     """Before the tests are collected: nothing here touches a GPU."""
     triton.runtime.driver.set_active(Driver(capability, is_host))
     torch.cuda.get_device_capability = lambda *_: divmod(capability, 10)
+    torch.cuda.is_available = lambda: True
     if not is_host:
         return
-    torch.cuda.is_available = lambda: True
     torch.cuda.synchronize = lambda *_: None
     torch.cuda.current_device = lambda: 0
     torch.cuda.device = lambda _: contextlib.nullcontext()
