@@ -104,7 +104,8 @@ class Arguments:
                 # The innermost dimension is contiguous; a single stride is that of the rows.
                 power = position + (len(group) == 1)
                 most = 1 << 40 if scheme.get("apart") else scheme["stride"] ** 2 * 8
-                strides[name] = min(scheme["stride"] ** power, most)
+                # What a kernel calls a stride of columns may be that of channels, which hold many elements.
+                strides[name] = min(scheme["stride"] ** power, most) * scheme.get("inner", 1)
         self.fillings = {}
         for name, kind in self.params:
             if kind.startswith("*"):
@@ -139,7 +140,7 @@ class Arguments:
         elif dtype.startswith(("fp8",)):
             data = rng.integers(0x20, 0x50, count, np.uint8) | rng.integers(0, 2, count, np.uint8) << 7
         elif dtype.startswith(("fp", "bf")):
-            data = encode(rng.standard_normal(count) * 0.5, dtype)
+            data = encode(rng.standard_normal(count) * (500 if filling == "size" else 0.5), dtype)
         elif dtype == "i1":
             data = rng.integers(0, 2, count, np.uint8)
         elif re.search(r"cu_|seqlens?_?(q|k)?$|offset|indptr|start|cumsum|_loc$", lower):
@@ -199,7 +200,7 @@ def apart(kernel, axes="xyz"):
             (1, 1 << 10, 0, 1, (1, 1, 1))]
     for scheme in schemes(*rows, apart=True):
         yield Arguments(kernel, scheme, axes)
-    for scheme in schemes(*rows[4:]):
+    for scheme in (*schemes(*rows[4:]), *schemes(*rows[:2], inner=1024)):
         yield Arguments(kernel, scheme, axes)
     for seed in range(1, 13):
         for scheme in schemes(rows[7 + seed % 4], seed=seed):

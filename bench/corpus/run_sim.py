@@ -29,7 +29,7 @@ import libtilec  # noqa: E402
 import numpy as np  # noqa: E402
 
 RELATIVE = {"fp64": 1e-9, "fp32": 1e-4, "fp16": 4e-3, "bf16": 3e-2, "fp8e4nv": 0.26, "fp8e5": 0.51}
-MOST_GROWTHS = 24
+MOST_GROWTHS = 64
 SECONDS_TO_FIND, SECONDS_TO_RUN = 90, {"ref": 8, "sim": 90}
 Device = collections.namedtuple("Device", "library name")
 FORK = multiprocessing.get_context("fork")
