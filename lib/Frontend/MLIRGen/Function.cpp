@@ -1,4 +1,5 @@
 // Calls of functions of source files: they are inlined.
+#include "lib/Frontend/ASTWalk.h"
 #include "lib/Frontend/MLIRGen/Generator.h"
 
 #include "llvm/Support/SaveAndRestore.h"
@@ -13,7 +14,7 @@ namespace tilec::frontend {
 static constexpr size_t kMaxCalls = 100;
 
 bool Generator::bindParameters(const ast::FunctionDef *function, FileScope *scope, CallSite &site,
-                               Scope &locals) {
+                               Scope &locals, const Closure *closure) {
   std::string what = ("'" + function->name + "'").str();
   size_t next = 0;
   std::vector<Value> rest;
@@ -79,6 +80,11 @@ bool Generator::bindParameters(const ast::FunctionDef *function, FileScope *scop
           << "it is declared here";
       return false;
     }
+    if (closure)
+      if (auto given = closure->defaults.find(param->name); given != closure->defaults.end()) {
+        locals[param->name] = given->second;
+        continue;
+      }
     Frame moduleFrame;
     moduleFrame.file = scope;
     llvm::SaveAndRestore<Frame *> savedFrame(frame, &moduleFrame);
@@ -93,12 +99,54 @@ bool Generator::bindParameters(const ast::FunctionDef *function, FileScope *scop
 /// What lambdas are called; no program can write it.
 static constexpr llvm::StringLiteral kLambda = "<lambda>";
 
+/// Functions that see the names of functions that see the names of others, and so on.
+static constexpr unsigned kMaxClosures = 50;
+
+/// Adds the names that a function's body has, those of functions in it included.
+static void collectRead(ast::Block body, llvm::StringSet<> &names) {
+  ast::walkExprs(body, [&](const ast::Expr *expr) {
+    if (auto *name = llvm::dyn_cast<ast::NameExpr>(expr))
+      names.insert(name->name);
+  });
+  ast::walkStmts(body, [&](const ast::Stmt *stmt) {
+    if (auto *function = llvm::dyn_cast<ast::FunctionDef>(stmt))
+      collectRead(function->body, names);
+  });
+}
+
+static unsigned depthOf(const std::shared_ptr<const void> &closure) {
+  return closure ? static_cast<const Closure *>(closure.get())->depth : 0;
+}
+static unsigned depthOf(const Value &value) {
+  unsigned depth = depthOf(value.getClosure());
+  for (const Value &element : value.getElements())
+    depth = std::max(depth, depthOf(element));
+  return depth;
+}
+
 Value Generator::makeClosure(const ast::FunctionDef *function) {
   if (!frame->activation)
     frame->activation = ++activations;
-  return Value::closure(
-      function, frame->file,
-      std::make_shared<Closure>(Closure{frame->activation, frame->scope, frame->closure}));
+  auto closure = std::make_shared<Closure>();
+  closure->activation = frame->activation;
+  closure->outer = frame->closure;
+  closure->depth += depthOf(frame->closure);
+  auto keep = [&](Scope &names, llvm::StringRef name, const Binding &binding) {
+    names[name] = binding;
+    closure->depth = std::max(closure->depth, depthOf(binding.value) + 1);
+  };
+  llvm::StringSet<> read;
+  collectRead(function->body, read);
+  for (const auto &[name, binding] : frame->scope)
+    if (read.contains(name))
+      keep(closure->names, name, binding);
+  for (const ast::Param *param : function->params)
+    if (param->defaultValue)
+      keep(closure->defaults, param->name, {emit(param->defaultValue), param->range});
+  if (closure->depth > kMaxClosures)
+    return error(function->range) << "more than " << kMaxClosures
+                                  << " functions see each the names of the one before";
+  return Value::closure(function, frame->file, std::move(closure));
 }
 
 Value Generator::emitLambda(const ast::LambdaExpr *expr) {
@@ -134,7 +182,8 @@ Value Generator::callFunction(const Value &value, CallSite &site) {
   callee.isConstexpr = kind != FunctionKind::Jit;
   callee.caller = frame;
   callee.closure = value.getClosure();
-  if (!bindParameters(function, scope, site, callee.scope))
+  if (!bindParameters(function, scope, site, callee.scope,
+                      static_cast<const Closure *>(callee.closure.get())))
     return Value();
   // A lambda is an expression, and a method may hand out what its object holds.
   bool isMethod = !value.getElements().empty() && value.getElements().front().isAggregate();

@@ -367,7 +367,7 @@ private:
   // Function.cpp, Kernel.cpp
   bool generateKernel(const KernelRequest &request);
   bool bindParameters(const ast::FunctionDef *function, FileScope *scope, CallSite &site,
-                      Scope &locals);
+                      Scope &locals, const Closure *closure = nullptr);
   // Globals.cpp
   void declare(FileScope &scope, ast::Block block);
   void declareClass(FileScope &scope, const ast::ClassDef *cls);

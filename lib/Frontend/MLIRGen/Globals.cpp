@@ -256,6 +256,8 @@ Value Generator::evaluateGlobal(FileScope &scope, llvm::StringRef name, Global &
                            : Value::opaque(what, global.range);
   global.state = Global::State::Evaluating;
   Value value;
+  // The work of a file's code is not the kernel's, but has an end too.
+  llvm::SaveAndRestore<unsigned> work(statements, 0);
   bool isImport = global.importedFrom.isGiven();
   if (isImport) {
     value = evaluateImport(scope, global);

@@ -185,7 +185,7 @@ void Generator::emitUnrolled(const ast::ForStmt *stmt, llvm::ArrayRef<Value> val
   llvm::SaveAndRestore<const Scope *> before(frame->beforeLoop, nullptr);
   llvm::SmallVector<llvm::StringRef> names;
   for (const Value &value : values) {
-    if (diags.isErrorLimitReached())
+    if (diags.isErrorLimitReached() || !grow(stmt->range))
       break;
     auto emitIteration = [&] {
       assign(stmt->target, value, /*constexprTarget=*/!value.isTensor());

@@ -32,9 +32,14 @@ using Scope = llvm::DenseMap<llvm::StringRef, Binding>;
 struct Closure {
   /// Which activation of the outer function it is.
   unsigned activation = 0;
+  /// Those that the inner function reads.
   Scope names;
+  /// The defaults of its parameters, by their names.
+  Scope defaults;
   /// Of the function that the outer one stands in: a Closure, or null.
   std::shared_ptr<const void> outer;
+  /// How many closures there are one in another.
+  unsigned depth = 1;
 };
 
 /// One activation of a function.

@@ -256,7 +256,9 @@ bool Generator::grow(SourceRange range) {
     ++statements;
     return true;
   }
-  // An attempt at a compile-time value may have used them up without a word.
+  // What is left out makes an attempt at a compile-time value fail.
+  quietErrors += quietDepth != 0;
+  // Such an attempt may have used them up without a word.
   if (!isTooLarge && quietDepth == 0) {
     isTooLarge = true;
     error(range) << "the kernel grows past " << (isWide ? kMaxOperations : size_t(kMaxStatements))
@@ -277,6 +279,10 @@ void Generator::emitStmt(const ast::Stmt *stmt) {
   switch (stmt->kind) {
   case ast::NodeKind::ExprStmt: {
     auto *value = llvm::cast<ast::ExprStmt>(stmt)->value;
+    // What is not known is taken to do its work without a word: it logs, or sets up the machine.
+    if (auto *call = llvm::dyn_cast<ast::CallExpr>(value);
+        call && frame->isConstexpr && tryConstant(call->callee).is(Value::Kind::Opaque))
+      return;
     // Docstrings and '...' stand for nothing.
     if (!llvm::isa<ast::StringLiteral, ast::EllipsisLiteral>(value) && !emitMutation(*this, value))
       emit(value);

@@ -275,7 +275,7 @@ static Value emitFormat(Generator &g, const CallArgs &args) {
         value = g.tryAttribute(value, part, args.range);
       } else if (value.is(Value::Kind::Dict)) {
         value = findEntry(value, Value::string(part)).value_or(Value());
-      } else if (part.getAsInteger(10, index)) {
+      } else if (part.getAsInteger(10, index) || !(value.isTuple() || value.isString())) {
         value = Value();
       } else {
         Folded element = foldSubscript(value, Value::integer(index));

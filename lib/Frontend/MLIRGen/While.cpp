@@ -116,6 +116,8 @@ void Generator::bindExits(const LoopExits &exits, ValueRange results) {
 void Generator::runWhile(const ast::WhileStmt *stmt) {
   llvm::SaveAndRestore<unsigned> loops(frame->loops, frame->loops + 1);
   for (unsigned i = 0; i < kMaxIterations; ++i) {
+    if (!grow(stmt->range))
+      return;
     Condition condition = emitCondition(stmt->condition);
     if (condition.kind == Condition::Kind::RunTime)
       error(stmt->condition->range) << "the condition of a loop that runs at compile time must "
