@@ -5,9 +5,11 @@ tests, which is not part of this repository.
 
 usage: bench/triton_suite.py --suite=TRITON/python/test/unit [--device=sim|ref|cuda|triton] [--files=A,B]
                              [--only=TEXT] [--only-param=TEXT] [--per-test=N] [--seed=N] [--jobs=N]
-                             [--limit=SECONDS] [--total=SECONDS] [--library=FILE] [--json=FILE] [--keep=DIR]
+                             [--capability=N] [--limit=SECONDS] [--total=SECONDS] [--library=FILE]
+                             [--json=FILE] [--keep=DIR]
 
   --device=triton  Triton launches its kernels itself: what fails so fails on this machine
+  --capability=N   the GPU that sim and ref pass for: 100 runs tests that Hopper skips (default 90)
   --per-test=N     at most N parameter sets of a test function, drawn with --seed (default 40; 0: all)
   --limit=S        of a test; --total=S of all: tests that have not begun by then are not run
   --jobs=N         N processes, each with every N-th test
@@ -44,7 +46,8 @@ def command(options, shard, result):
              "--import-mode=importlib", "-q", "--tb=short", "--no-header", "--no-summary", "-W", "ignore",
              f"--rootdir={folder}", f"--tilec={options.device}", f"--per-test={options.per_test}",
              f"--sample-seed={options.seed}", f"--limit-s={options.limit}", f"--total-s={options.total}",
-             f"--shard={shard}/{options.jobs}", f"--json-out={result}"]
+             f"--capability={options.capability}", f"--shard={shard}/{options.jobs}",
+             f"--json-out={result}"]
     if options.only:
         words += ["-k", options.only]
     if options.only_param:
@@ -111,6 +114,7 @@ def main():
     parser.add_argument("--per-test", type=int, default=40)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--capability", type=int, default=90)
     parser.add_argument("--limit", type=float, default=60)
     parser.add_argument("--total", type=float, default=0)
     parser.add_argument("--library")

@@ -25,6 +25,7 @@ state = None
 def pytest_addoption(parser):
     group = parser.getgroup("tilec")
     group.addoption("--tilec", default="sim", help="sim, ref, cuda, or triton: its own launches")
+    group.addoption("--capability", type=int, default=90, help="what sim and ref pass for")
     group.addoption("--per-test", type=int, default=40, help="parameter sets a test function, 0: all")
     group.addoption("--sample-seed", type=int, default=0)
     group.addoption("--limit-s", type=float, default=60, help="seconds a test")
@@ -51,7 +52,7 @@ class State:
             return
         import host
         is_host = self.device in ("sim", "ref")
-        capability = 90 if is_host else host.capability_of_gpu()
+        capability = config.getoption("--capability") if is_host else host.capability_of_gpu()
         host.prepare(capability, is_host)
         import launch
         import triton
