@@ -26,7 +26,7 @@ std::string canonicalModule(llvm::StringRef path) {
     return "tl.extra.cuda";
   bool known = llvm::StringSwitch<bool>(text)
                    .Cases({"triton", "tl", "tl.math", "tl.extra", "tl.extra.cuda"}, true)
-                   .Cases({"tl.PropagateNan", "tl.target_info"}, true)
+                   .Cases({"tl.PropagateNan", "tl.target_info", "tl.extra.hip"}, true)
                    .Cases({"math", "triton.profiler.language"}, true)
                    .Default(isHostModule(text));
   return known ? result : "";

@@ -28,7 +28,7 @@ static Value emitUnary(Generator &g, const CallArgs &args) {
   return g.unary(Op, args[0], args.range);
 }
 
-/// A region of a profiler, which is not there.
+/// What is for the host, and regions of a profiler, which is not there.
 static Value emitNothing(Generator &, const CallArgs &) { return Value::none(); }
 static Value emitScope(Generator &, const CallArgs &) { return Value::record("scope", {}); }
 
@@ -64,6 +64,7 @@ llvm::ArrayRef<Builtin> getOperatorBuiltins() {
       {"__ne__", "tensor", "self other", emitComparison<CompareOp::NotEq>},
       {"__neg__", "tensor", "self", emitUnary<UnaryOp::Minus>},
       {"__invert__", "tensor", "self", emitUnary<UnaryOp::Invert>},
+      {"set_allocator", "triton", "allocator", emitNothing},
       {"enter_scope", "triton.profiler.language", "name", emitNothing},
       {"exit_scope", "triton.profiler.language", "name", emitNothing},
       {"scope", "triton.profiler.language", "name", emitScope},
