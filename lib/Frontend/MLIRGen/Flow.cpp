@@ -226,6 +226,10 @@ void Generator::warnOfNoResult(const Value &result, SourceRange range) {
   std::string message = ("'" + frame->function->name + "' returns " + result.describe() +
                          " here, but nothing if it comes to its end; its value is undefined then")
                             .str();
+  warnOnce(range, message);
+}
+
+void Generator::warnOnce(SourceRange range, const std::string &message) {
   auto key = std::make_pair(range.begin.getRaw(), static_cast<size_t>(llvm::hash_value(message)));
   if (!isQuiet() && reported.insert(key).second)
     diags.warning(range) << message;

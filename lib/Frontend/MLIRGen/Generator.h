@@ -213,6 +213,9 @@ public:
   Value makeNamedTupleClass(llvm::StringRef name, llvm::ArrayRef<Value> fields,
                             llvm::ArrayRef<Value> defaults, SourceRange range);
 
+  /// Warns of a place, once for each text.
+  void warnOnce(SourceRange range, const std::string &message);
+
   // --- Decorators.cpp ---
   /// A function as `@triton.jit` makes it.
   Value makeJit(const Value &function);

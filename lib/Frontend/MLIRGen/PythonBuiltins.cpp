@@ -352,6 +352,16 @@ static Value emitGetAttribute(Generator &g, const CallArgs &args) {
   return g.error(args.range) << args[0].describe() << " has no attribute '" << *name << "'";
 }
 
+/// `tl.dtype("int32")`
+static Value emitTypeOfName(Generator &g, const CallArgs &args) {
+  std::optional<std::string> name = g.getConstString(args, 0);
+  if (!name)
+    return Value();
+  if (std::optional<DType> type = parseDType(*name); type && !type->isPointer())
+    return Value::type(*type);
+  return g.error(args.ranges[0]) << "'" << *name << "' is the name of no type";
+}
+
 static Value emitClassName(Generator &g, const CallArgs &args) {
   return g.error(args.range) << "'" << args.builtin->spelling() << "' cannot be called in a kernel";
 }
@@ -450,7 +460,7 @@ llvm::ArrayRef<Builtin> getPythonBuiltins() {
       {"tensor", "tl", "", emitClassName},
       {"tensor_descriptor", "tl", "", emitClassName},
       {"tensor_descriptor_base", "tl", "", emitClassName},
-      {"dtype", "tl", "name", emitClassName},
+      {"dtype", "tl", "name", emitTypeOfName},
       {"tuple", "tl", "values", emitTuple},
       {"sqrt", "math", "x", emitMath},
       {"exp", "math", "x", emitMath},

@@ -66,9 +66,10 @@ void Generator::assign(const ast::Expr *target, const Value &value, bool constex
   // Triton drops what is too much [R4].
   size_t size = value.getElements().size();
   bool isTooLong = value.isTuple() && !frame->isConstexpr && size > targets.size();
-  if (isTooLong && !isQuiet())
-    diags.warning(target->range) << "only the first " << targets.size() << " of " << size
-                                 << " values are unpacked; the others are dropped";
+  if (isTooLong)
+    warnOnce(target->range, "only the first " + std::to_string(targets.size()) + " of " +
+                                std::to_string(size) +
+                                " values are unpacked; the others are dropped");
   bool mismatch = !value.isPoison() && !isTooLong &&
                   (!value.isTuple() || value.getElements().size() != targets.size());
   if (mismatch) {
@@ -210,11 +211,14 @@ static void emitAssert(Generator &g, const ast::AssertStmt *stmt) {
   }
   if (condition.isTruthy())
     return;
-  Value message = stmt->message ? g.emit(stmt->message) : Value();
-  if (message.isPoison())
-    g.error(stmt->range) << "assertion does not hold";
+  std::string text = "assertion does not hold";
+  if (Value message = stmt->message ? g.tryConstant(stmt->message) : Value(); !message.isPoison())
+    text += ": " + message.toPython();
+  // As those on run-time values, a kernel's count on demand only [R40].
+  if (g.frame->isConstexpr || g.options.assertsEnabled)
+    g.error(stmt->range) << text;
   else
-    g.error(stmt->range) << "assertion does not hold: " << message.toPython();
+    g.warnOnce(stmt->range, text);
 }
 
 /// `raise` in live code is an error with the text of the exception.
