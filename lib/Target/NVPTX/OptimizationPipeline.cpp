@@ -1,5 +1,6 @@
 // The LLVM passes that run before code generation.
 #include "lib/Target/NVPTX/OptimizationPipeline.h"
+#include "lib/Target/NVPTX/DefineCasts.h"
 #include "lib/Target/NVPTX/Scalarize.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -65,6 +66,7 @@ FunctionPassManager buildKernelPipeline() {
   once.setVerifyFixpoint(false);
   FunctionPassManager passes;
   passes.addPass(ScalarizePass());
+  passes.addPass(DefineCastsPass());
   passes.addPass(EarlyCSEPass());
   passes.addPass(InstCombinePass(once));
   passes.addPass(IfSmallPass<ReassociatePass>());
@@ -116,6 +118,7 @@ void runOptimizationPipeline(Module &module, TargetMachine &machine, unsigned le
     passes.addPass(createModuleToFunctionPassAdaptor(buildKernelPipeline()));
   } else {
     passes.addPass(createModuleToFunctionPassAdaptor(ScalarizePass()));
+    passes.addPass(createModuleToFunctionPassAdaptor(DefineCastsPass()));
     passes.addPass(builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3));
   }
   passes.run(module, moduleAnalyses);

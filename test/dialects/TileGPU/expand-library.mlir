@@ -50,3 +50,13 @@ func.func @out_of_range() -> (i32, tensor<2xi8>) {
   %3 = arith.fptoui %2 : tensor<2xf64> to tensor<2xi8>
   return %1, %3 : i32, tensor<2xi8>
 }
+
+// ptxas takes abs.s16 for a number that is not negative.
+// CHECK-LABEL: func @least_magnitude
+// CHECK: %[[WIDE:.*]] = arith.extsi %{{.*}} : vector<4xi16> to vector<4xi32>
+// CHECK: %[[ABS:.*]] = math.absi %[[WIDE]]
+// CHECK: arith.trunci %[[ABS]]
+func.func @least_magnitude(%x: vector<4xi16>) -> vector<4xi16> {
+  %0 = math.absi %x : vector<4xi16>
+  return %0 : vector<4xi16>
+}

@@ -255,6 +255,38 @@ TEST(FatalErrors, TextIsReturned) {
   EXPECT_EQ(ran, 1);
 }
 
+// R13: LLVM would leave the extension of 8 bits out, and narrow the f64 to the f32 it was.
+TEST(EmitPtx, CastsOutOfRangeAreTheInstruction) {
+  std::string ptx = ptxOf(R"(
+define ptx_kernel void @k(ptr addrspace(1) %p, float %x, half %h, bfloat %b) {
+  %i8 = fptosi float %x to i8
+  %w8 = sext i8 %i8 to i64
+  store i64 %w8, ptr addrspace(1) %p
+  %v = insertelement <2 x half> poison, half %h, i64 0
+  %v2 = insertelement <2 x half> %v, half 1.0, i64 1
+  %u8 = fptoui <2 x half> %v2 to <2 x i8>
+  %u0 = extractelement <2 x i8> %u8, i64 0
+  %w = zext i8 %u0 to i64
+  %p1 = getelementptr i64, ptr addrspace(1) %p, i64 1
+  store i64 %w, ptr addrspace(1) %p1
+  %d = fpext float %x to double
+  %i = fptosi double %d to i32
+  %p2 = getelementptr i64, ptr addrspace(1) %p, i64 2
+  store i32 %i, ptr addrspace(1) %p2
+  %s = fptosi bfloat %b to i8
+  %p3 = getelementptr i64, ptr addrspace(1) %p, i64 3
+  store i8 %s, ptr addrspace(1) %p3
+  %plain = fptosi float %x to i32
+  %p4 = getelementptr i64, ptr addrspace(1) %p, i64 4
+  store i32 %plain, ptr addrspace(1) %p4
+  ret void
+})",
+                          optionsFor("sm_90"));
+  for (const char *part :
+       {"cvt.rzi.s16.f32", "cvt.rzi.u16.f16", "cvt.rzi.s32.f64", "cvt.rzi.s32.f32", "cvt.s64.s8"})
+    EXPECT_TRUE(contains(ptx, part)) << part << " in\n" << ptx;
+}
+
 TEST(EmitPtx, ThreadsCompileAtTheSameTime) {
   std::string expected = ptxOf(kAxpy, optionsFor("sm_90"));
   std::vector<std::thread> threads;

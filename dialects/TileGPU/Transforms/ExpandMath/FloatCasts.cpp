@@ -1,4 +1,5 @@
-// Casts of floats that the backend has no instruction for, or would round to nearest regardless.
+// Casts of floats that the backend has no instruction for, or would round to nearest regardless,
+// and magnitudes that ptxas gets wrong.
 #include "dialects/TileGPU/Transforms/ExpandMath/Expansions.h"
 
 #include "lib/Support/FloatToInt.h"
@@ -204,11 +205,26 @@ struct FoldToInteger : OpRewritePattern<OpT> {
   }
 };
 
+/// ptxas takes abs.s16 for a number that is not negative: -2^15 becomes 2^15 where it is extended.
+struct WidenAbs16 : OpRewritePattern<math::AbsIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::AbsIOp op, PatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getType()).isInteger(16))
+      return rewriter.notifyMatchFailure(op, "the instruction does what it should");
+    Type wide = withElement(op.getType(), rewriter.getI32Type());
+    Value extended = arith::ExtSIOp::create(rewriter, op.getLoc(), wide, op.getOperand());
+    Value magnitude = math::AbsIOp::create(rewriter, op.getLoc(), extended);
+    rewriter.replaceOpWithNewOp<arith::TruncIOp>(op, op.getType(), magnitude);
+    return success();
+  }
+};
+
 } // namespace
 
 void populateFloatCastPatterns(RewritePatternSet &patterns) {
   patterns.add<ExpandTruncate, ExpandExtend, FoldToInteger<arith::FPToSIOp>,
-               FoldToInteger<arith::FPToUIOp>>(patterns.getContext());
+               FoldToInteger<arith::FPToUIOp>, WidenAbs16>(patterns.getContext());
 }
 
 } // namespace tilec::tilegpu
