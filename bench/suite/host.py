@@ -77,6 +77,7 @@ def prepare(capability, is_host):
     """Before the tests are collected: nothing here touches a GPU."""
     triton.runtime.driver.set_active(Driver(capability, is_host))
     torch.cuda.get_device_capability = lambda *_: divmod(capability, 10)
+    torch.cuda.get_device_name = lambda *_: f"sm_{capability}"
     torch.cuda.is_available = lambda: True
     if not is_host:
         return
