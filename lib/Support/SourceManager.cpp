@@ -3,6 +3,7 @@
 #include "lib/Support/SourceEncoding.h"
 #include "lib/Support/Unicode.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 
 #include <algorithm>
@@ -157,7 +158,13 @@ LineColumn SourceManager::getLineColumn(SourceLoc loc) const {
   const std::vector<uint32_t> &starts = getLineStarts(*buffer);
   uint32_t offset = loc.getRaw() - buffer->base;
   auto next = std::upper_bound(starts.begin(), starts.end(), offset);
-  uint32_t column = countChars(*buffer, offset) - countChars(*buffer, *std::prev(next)) + 1;
+  uint32_t start = *std::prev(next);
+  // Bytes are characters in most lines.
+  constexpr uint32_t kShort = 512;
+  bool isASCII =
+      offset - start < kShort && llvm::all_of(buffer->text().slice(start, offset), llvm::isASCII);
+  uint32_t column =
+      1 + (isASCII ? offset - start : countChars(*buffer, offset) - countChars(*buffer, start));
   return {unsigned(next - starts.begin()), column};
 }
 
