@@ -161,8 +161,7 @@ LineColumn SourceManager::getLineColumn(SourceLoc loc) const {
   uint32_t start = *std::prev(next);
   // Bytes are characters in most lines.
   constexpr uint32_t kShort = 512;
-  bool isASCII =
-      offset - start < kShort && llvm::all_of(buffer->text().slice(start, offset), llvm::isASCII);
+  bool isASCII = offset - start < kShort && llvm::isASCII(buffer->text().slice(start, offset));
   uint32_t column =
       1 + (isASCII ? offset - start : countChars(*buffer, offset) - countChars(*buffer, start));
   return {unsigned(next - starts.begin()), column};
