@@ -231,7 +231,7 @@ def work(session, items, start, pipe):
         notes = {"rejected": list(state.messages), "looked at code": bool(engine and engine.looked),
                  "launches": engine.launches if engine else 0}
         send(pipe, (index, data, notes, engine.last if failed and engine else None))
-        if failed and gpu_is_broken():
+        if gpu_is_broken():  # An assertion that a test expects does it too.
             break
     os._exit(0)
 
