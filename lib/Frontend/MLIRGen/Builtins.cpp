@@ -153,6 +153,9 @@ llvm::StringRef closestName(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef
         candidate.starts_with("<"))
       continue;
     unsigned edits = countEdits(name, candidate);
+    // With no letter in common, 'z' is not near 'i', but 'n' is near 'N'.
+    if (edits >= longer && !name.equals_insensitive(candidate))
+      continue;
     if (edits < bestEdits || (edits == bestEdits && !best.empty() && candidate < best)) {
       best = candidate;
       bestEdits = edits;
