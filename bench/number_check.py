@@ -8,10 +8,12 @@ usage: bench/number_check.py [--device=cuda] [--tile-run=FILE] [--only=WORD] [-v
 import argparse
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
+BUILT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "build", "dev", "bin", "tile-run")
 BITS = {"fp8e4nv": 8, "fp8e5": 8, "fp16": 16, "bf16": 16, "fp32": 32, "fp64": 64}
 INTS = {"i8": "int8", "u8": "uint8", "i16": "int16", "u16": "uint16", "i32": "int32", "u32": "uint32", "i64": "int64",
         "u64": "uint64"}
@@ -159,10 +161,12 @@ def run(options, title, body, outs, count, bound=0, extra=""):
 def main():
     parser = argparse.ArgumentParser(description="check numbers on a device against the interpreter")
     parser.add_argument("--device", default="cuda")
-    parser.add_argument("--tile-run", default="tile-run")
+    parser.add_argument("--tile-run", default=shutil.which("tile-run") or BUILT)
     parser.add_argument("--only", default="", help="what the titles must contain")
     parser.add_argument("-v", action="store_true", help="a line for each kernel")
     options = parser.parse_args()
+    if not shutil.which(options.tile_run):
+        parser.error("no tile-run: build it with './dev build dev tile-run' or pass --tile-run=FILE")
     work = [(f"casts of {kind}", *cast_kernel(kind)) for kind in BITS]
     work += [(f"integers {kind}", *int_kernel(kind)) for kind in INTS]
     work += [(f"extremes of {kind}", *extreme_kernel(kind)) for kind in ("fp16", "bf16", "fp32", "fp64")]

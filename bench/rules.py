@@ -17,6 +17,7 @@ import math
 import os
 import re
 import shlex
+import shutil
 import struct
 import subprocess
 import sys
@@ -122,13 +123,15 @@ def run(options, kernel, device, known, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__, add_help=False)
+    parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1])
     parser.add_argument("files", nargs="*", default=sorted(glob.glob(f"{ROOT}/test/Integration/rules-*.tile")))
     parser.add_argument("--device", default="sim")
-    parser.add_argument("--tile-run", default="tile-run")
+    parser.add_argument("--tile-run", default=shutil.which("tile-run") or f"{ROOT}/build/dev/bin/tile-run")
     parser.add_argument("--only", default="")
     parser.add_argument("--dump", action="store_true")
     options = parser.parse_args()
+    if not shutil.which(options.tile_run):
+        parser.error("no tile-run: build it with './dev build dev tile-run' or pass --tile-run=FILE")
     runs = failed = 0
     with tempfile.TemporaryDirectory() as folder:
         for kernel in (kernel for path in options.files for kernel in kernels(path) if options.only in kernel.name):
