@@ -149,7 +149,7 @@ Expected<std::unique_ptr<TargetMachine>> createNvptxTargetMachine(const PtxOptio
   if (!target)
     return createStringError("this LLVM was built without the NVPTX target");
   // Which products and sums fuse is said by the `contract` flag of each instruction; the global
-  // option would fuse those that must not (rule 32 of docs/language.md).
+  // option would fuse those that must not (R32 of docs/language.md).
   TargetOptions targetOptions;
   targetOptions.AllowFPOpFusion = FPOpFusion::Standard;
   std::string features;
