@@ -175,7 +175,7 @@ def main():
     work = [entry for entry in work if options.only in entry[0]]
     wrong = sum(not run(options, *entry) for entry in work)
     print(f"{len(work)} kernels, {wrong} wrong")
-    return 1 if wrong else 0
+    return 1 if wrong or not work else 0
 
 
 if __name__ == "__main__":

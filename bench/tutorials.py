@@ -334,7 +334,7 @@ def main():
     if options.json:
         with open(options.json, "w") as file:
             json.dump({"device": device.description, "seed": options.seed, "results": rows}, file, indent=1)
-    return 1 if failures else 0
+    return 1 if failures or not rows else 0
 
 
 if __name__ == "__main__":
