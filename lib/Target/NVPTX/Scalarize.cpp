@@ -9,6 +9,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/Allocator.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -157,7 +158,9 @@ public:
 
   void visitBitCastInst(BitCastInst &inst) {
     FixedVectorType *from = vectorType(inst.getOperand(0)), *to = vectorType(&inst);
-    if (!from || !to)
+    if (!from || !to ||
+        (from->getNumElements() % to->getNumElements() &&
+         to->getNumElements() % from->getNumElements()))
       return visitInstruction(inst);
     ArrayRef<Lane> source = lanesOf(inst.getOperand(0));
     MutableArrayRef<Lane> lanes = newLanes(to->getNumElements());
@@ -190,7 +193,7 @@ public:
     auto *words = FixedVectorType::get(builder.getInt32Ty(), type->getNumElements() / packed);
     LoadInst *loaded = builder.CreateAlignedLoad(words, load.getPointerOperand(), load.getAlign(),
                                                  load.isVolatile());
-    loaded->copyMetadata(load);
+    copyMetadataForLoad(*loaded, load);
     MutableArrayRef<Lane> lanes = newLanes(type->getNumElements());
     for (unsigned i = 0; i < words->getNumElements(); ++i)
       set(lanes.slice(i * packed, packed),
@@ -300,10 +303,8 @@ private:
     return elements[0].source;
   }
 
-  /// The vector of these elements, or the element.
+  /// The vector of these elements.
   Value *pack(ArrayRef<Lane> elements) {
-    if (elements.size() == 1 && !isa<FixedVectorType>(elements[0].source->getType()))
-      return elements[0].source;
     if (Value *vector = whole(elements))
       return vector;
     if (elements.size() != 2)
@@ -409,7 +410,12 @@ private:
         auto *made = cast<PHINode>(results[i].source);
         FixedVectorType *type = vectorType(made);
         unsigned step = type ? type->getNumElements() : 1;
-        made->addIncoming(step == 1 ? scalar(elements[i]) : pack(elements.slice(i, step)), block);
+        // A block that branches here twice gives one value.
+        int known = made->getBasicBlockIndex(block);
+        made->addIncoming(known >= 0  ? made->getIncomingValue(known)
+                          : step == 1 ? scalar(elements[i])
+                                      : pack(elements.slice(i, step)),
+                          block);
         i += step;
       }
     }

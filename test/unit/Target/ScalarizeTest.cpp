@@ -254,6 +254,48 @@ exit:
   store <7 x i16> %f, ptr %out, align 16
   ret void
 })"},
+    {"VectorsOfOneElement", R"(
+define <1 x i32> @twice(<1 x i32> %v) {
+  %w = add <1 x i32> %v, %v
+  ret <1 x i32> %w
+}
+define void @f(ptr %in, ptr %out, i32 %n) {
+  %a = load <1 x i32>, ptr %in, align 4
+  %b = mul <1 x i32> %a, %a
+  %c = call <1 x i32> @twice(<1 x i32> %b)
+  %d = xor <1 x i32> %c, %b
+  %zero = and i32 %n, 0
+  %e = extractelement <1 x i32> %d, i32 %zero
+  %i = insertelement <1 x i32> %b, i32 %e, i32 %zero
+  %s = sub <1 x i32> %i, %c
+  store <1 x i32> %s, ptr %out, align 4
+  ret void
+}
+)"},
+    {"TwoBranchesOfOneBlock", R"(
+define void @f(ptr %in, ptr %out, i32 %n) {
+entry:
+  %a = load <8 x i8>, ptr %in, align 8
+  %b = shufflevector <8 x i8> %a, <8 x i8> poison, <8 x i32> <i32 3, i32 1, i32 2, i32 0, i32 7, i32 4, i32 4, i32 5>
+  switch i32 %n, label %other [ i32 1, label %join
+                                i32 2, label %join ]
+other:
+  br label %join
+join:
+  %p = phi <8 x i8> [ %b, %entry ], [ %b, %entry ], [ %a, %other ]
+  store <8 x i8> %p, ptr %out, align 8
+  ret void
+})"},
+    {"BitcastsOfWidthsThatDoNotDivide", R"(
+define void @f(ptr %in, ptr %out, i32 %n) {
+  %a = load <3 x i32>, ptr %in, align 16
+  %b = add <3 x i32> %a, %a
+  %c = bitcast <3 x i32> %b to <2 x i48>
+  %d = mul <2 x i48> %c, splat (i48 3)
+  %e = bitcast <2 x i48> %d to <3 x i32>
+  store <3 x i32> %e, ptr %out, align 16
+  ret void
+})"},
     {"UnreachableBlocks", R"(
 define void @f(ptr %in, ptr %out, i32 %n) {
 entry:
@@ -358,6 +400,21 @@ define void @f(ptr %p) {
 !0 = !{})");
   EXPECT_TRUE(contains(text, "load volatile <2 x i32>, ptr %p, align 8, !invariant.load")) << text;
   EXPECT_TRUE(contains(text, "store volatile <2 x i32>")) << text;
+}
+
+TEST(ScalarizeTest, MetadataOfBytesIsNotThatOfWords) {
+  std::string text = scalarized(R"(
+define <8 x i8> @f(ptr %p) {
+  %a = load <8 x i8>, ptr %p, align 8, !range !0, !nontemporal !1, !invariant.load !2
+  ret <8 x i8> %a
+}
+!0 = !{i8 0, i8 2}
+!1 = !{i32 1}
+!2 = !{})");
+  EXPECT_TRUE(contains(text, "load <2 x i32>")) << text;
+  EXPECT_TRUE(contains(text, "!nontemporal")) << text;
+  EXPECT_TRUE(contains(text, "!invariant.load")) << text;
+  EXPECT_FALSE(contains(text, "!range")) << text;
 }
 
 TEST(ScalarizeTest, FlagsAndMetadataStay) {
