@@ -259,8 +259,16 @@ Value Generator::emitSubscript(const ast::SubscriptExpr *expr) {
       if (bound.isPoison())
         return bound;
     }
+    charge(base);
     return folded(foldSlice(base, bounds[0], bounds[1], bounds[2]), slice->range);
   }
+  if (base.is(Value::Kind::Object))
+    if (Value method = getObjectAttribute(base, "__getitem__", expr->range); !method.isPoison()) {
+      CallSite site;
+      site.range = expr->range;
+      site.positional.push_back({emit(expr->index), expr->index->range});
+      return site.positional.front().first.isPoison() ? Value() : call(method, site);
+    }
   FileScope *cls = findClass(base);
   if (!base.isTuple() && !base.isString() && !base.is(Value::Kind::Dict) && !cls)
     return error(expr->range) << "cannot index " << base.describe();
@@ -274,6 +282,9 @@ Value Generator::emitSubscript(const ast::SubscriptExpr *expr) {
                                           << index.toPython(true))
                : member;
   }
+  // A tuple alone is not gone through.
+  if (!base.isTuple())
+    charge(base);
   if (base.is(Value::Kind::Dict)) {
     if (std::optional<Value> value = findEntry(base, index))
       return *value;

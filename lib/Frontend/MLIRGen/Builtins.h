@@ -67,6 +67,9 @@ llvm::ArrayRef<Builtin> getHostBuiltins();
 llvm::ArrayRef<Builtin> getDecoratorBuiltins();
 llvm::ArrayRef<Builtin> getOperatorBuiltins();
 
+/// Whether a keyword is one of those that functions of Triton's language pass to each other.
+bool isInternalArgument(llvm::StringRef name);
+
 /// Finds a function by its module ("tl", "tl.math", "libdevice", "math", ...) and name; the old
 /// spellings of Triton lead to the same functions. Null if there is none.
 const Builtin *findBuiltin(llvm::StringRef module, llvm::StringRef name);

@@ -139,6 +139,10 @@ static llvm::SmallVector<BuiltinParam, 8> readParams(const Builtin &builtin) {
   return params;
 }
 
+bool isInternalArgument(llvm::StringRef name) {
+  return name == "_semantic" || name == "_builder" || name == "_generator";
+}
+
 bool Generator::bindArgs(CallArgs &args, const Value *receiver, CallSite &site) {
   llvm::SmallVector<BuiltinParam, 8> params = readParams(*args.builtin);
   std::string what = "'" + args.builtin->spelling() + "'";
@@ -152,7 +156,8 @@ bool Generator::bindArgs(CallArgs &args, const Value *receiver, CallSite &site) 
     args.given[index] = true;
   };
   if (receiver && next < params.size()) {
-    auto *attribute = llvm::dyn_cast<ast::AttributeExpr>(site.call->callee);
+    // `map(",".join, names)` calls a method without a place of its own.
+    auto *attribute = site.call ? llvm::dyn_cast<ast::AttributeExpr>(site.call->callee) : nullptr;
     give(next++, *receiver, attribute ? attribute->base->range : args.range);
   }
   for (size_t i = 0; i < site.positional.size(); ++i) {
@@ -178,7 +183,6 @@ bool Generator::bindArgs(CallArgs &args, const Value *receiver, CallSite &site) 
     give(next++, value, range);
   }
   for (auto &[keyword, value] : site.keywords) {
-    // Arguments that Triton passes to itself are not for programs.
     const BuiltinParam *param = llvm::find_if(
         params, [name = keyword->name](const BuiltinParam &param) { return param.name == name; });
     if (param == params.end() && !params.empty() && params.back().takesKeywords) {
@@ -188,6 +192,8 @@ bool Generator::bindArgs(CallArgs &args, const Value *receiver, CallSite &site) 
       args.given.back() = true;
       continue;
     }
+    if (param == params.end() && isInternalArgument(keyword->name))
+      continue;
     if (param == params.end()) {
       ErrorBuilder report(*this, keyword->nameRange);
       report << what << " has no parameter '" << keyword->name << "'";
@@ -224,7 +230,11 @@ Value Generator::callBuiltin(const Builtin *builtin, const Value *receiver, Call
   args.range = site.range;
   if (!bindArgs(args, receiver, site))
     return Value();
-  return builtin->emit(*this, args);
+  for (const Value &value : args.values)
+    charge(value);
+  Value result = builtin->emit(*this, args);
+  charge(result);
+  return result;
 }
 
 } // namespace tilec::frontend

@@ -168,7 +168,9 @@ Value Generator::emitFString(const ast::JoinedStr *expr) {
     poisoned |= value.isPoison();
     text += value.getText();
   }
-  return poisoned ? Value() : Value::string(text);
+  Value result = poisoned ? Value() : Value::string(text);
+  charge(result);
+  return result;
 }
 
 Value Generator::emitBoolOp(const ast::BoolOpExpr *expr) {

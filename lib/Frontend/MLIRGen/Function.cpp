@@ -1,5 +1,6 @@
 // Calls of functions of source files: they are inlined.
 #include "lib/Frontend/ASTWalk.h"
+#include "lib/Frontend/MLIRGen/Classes.h"
 #include "lib/Frontend/MLIRGen/Generator.h"
 
 #include "llvm/Support/SaveAndRestore.h"
@@ -57,7 +58,8 @@ bool Generator::bindParameters(const ast::FunctionDef *function, FileScope *scop
         function->params, [name = keyword->name](auto *param) { return param->name == name; });
     if (param == function->params.end()) {
       // Options of a launch that may stand in a call.
-      if (keyword->name == "num_warps" || keyword->name == "num_stages")
+      if (keyword->name == "num_warps" || keyword->name == "num_stages" ||
+          isInternalArgument(keyword->name))
         continue;
       (error(keyword->nameRange) << what << " has no parameter '" << keyword->name << "'")
               .note(function->nameRange)
@@ -187,7 +189,9 @@ Value Generator::callFunction(const Value &value, CallSite &site) {
     return Value();
   // A lambda is an expression, and a method may hand out what its object holds.
   bool isMethod = !value.getElements().empty() && value.getElements().front().isAggregate();
-  if (callee.isConstexpr && function->name != kLambda && !isMethod)
+  // Functions that Triton's own language is made of take tensors too.
+  bool isBuiltin = hasDecorator(function->decorators, "builtin");
+  if (callee.isConstexpr && function->name != kLambda && !isMethod && !isBuiltin)
     for (auto &[name, binding] : callee.scope)
       if (binding.value.isTensor())
         return (error(site.range) << "'" << function->name << "' is not a jit function, but its "

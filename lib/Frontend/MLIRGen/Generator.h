@@ -94,6 +94,8 @@ public:
   Condition emitCondition(const ast::Expr *expr);
   Condition toCondition(const Value &value, SourceRange range);
   Value call(const Value &callee, CallSite &site);
+  /// Counts what is done with a long string, list or dictionary as statements.
+  void charge(const Value &value);
   /// `base.name` without an error if there is none.
   Value tryAttribute(const Value &base, llvm::StringRef name, SourceRange range);
 

@@ -138,8 +138,11 @@ static Value emitBitwise(Generator &g, BinaryOp op, Value lhs, Value rhs, Source
 Value Generator::binary(BinaryOp op, Value lhs, Value rhs, SourceRange range) {
   if (lhs.isPoison() || rhs.isPoison())
     return Value();
-  if (!lhs.isTensor() && !rhs.isTensor())
-    return folded(foldBinary(op, lhs, rhs), range);
+  if (!lhs.isTensor() && !rhs.isTensor()) {
+    Value result = folded(foldBinary(op, lhs, rhs), range);
+    charge(result);
+    return result;
+  }
   switch (op) {
   case BinaryOp::Add:
   case BinaryOp::Sub:
@@ -265,6 +268,7 @@ Value Generator::compare(CompareOp op, Value lhs, Value rhs, SourceRange range) 
     isStatic = other.isNone();
   }
   // Tuples of run-time values compare by their elements only if these are constants.
+  charge(lhs.getWeight() < rhs.getWeight() && isEquality ? lhs : rhs);
   if (isStatic || isIdentity)
     return folded(foldCompare(op, lhs, rhs), range);
   if (op == CompareOp::In || op == CompareOp::NotIn)

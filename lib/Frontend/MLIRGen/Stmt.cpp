@@ -9,12 +9,16 @@
 
 #include "llvm/Support/SaveAndRestore.h"
 
+#include <climits>
+
 using namespace mlir;
 
 namespace tilec::frontend {
 
 /// Most statements that one generation may emit; unrolling and inlining count.
 static constexpr unsigned kMaxStatements = 100000;
+/// The parts and characters of a compile-time value that are gone through in a statement's time.
+static constexpr size_t kWeightPerStatement = 512;
 /// Most operations of a kernel: more take seconds to make, and minutes to compile.
 static constexpr size_t kMaxOperations = 200000;
 /// Most characters and elements of a compile-time value.
@@ -125,6 +129,7 @@ void Generator::assignEntry(const ast::SubscriptExpr *target, const Value &value
   Value base = name ? emit(name) : Value(), index = emit(target->index);
   if (base.isPoison() || index.isPoison() || value.isPoison())
     return;
+  charge(base);
   if (base.is(Value::Kind::Dict))
     return bind(name->name, withEntry(base, index, value), target->range);
   Int size = static_cast<Int>(base.getElements().size());
@@ -157,6 +162,7 @@ static bool emitMutation(Generator &g, const ast::Expr *expr) {
   Value value = g.emit(call->args.front());
   if (value.isPoison())
     return true;
+  g.charge(base);
   if (isUpdate) {
     if (!value.is(Value::Kind::Dict)) {
       g.error(call->args.front()->range) << "'update' takes a dictionary, not " << value.describe();
@@ -252,6 +258,11 @@ void Generator::emitTry(const ast::TryStmt *stmt) {
     emitSequence(raises ? stmt->handlers.front()->body : stmt->orelse, nullptr, End::Block);
   if (getLeaving(frame->scope) == Leaving::Never)
     emitSequence(stmt->finally, nullptr, End::Block);
+}
+
+void Generator::charge(const Value &value) {
+  statements = static_cast<unsigned>(
+      std::min<size_t>(statements + value.getWeight() / kWeightPerStatement, UINT_MAX));
 }
 
 bool Generator::grow(SourceRange range) {
