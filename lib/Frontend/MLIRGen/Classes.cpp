@@ -250,8 +250,11 @@ Value Generator::instantiate(FileScope &cls, CallSite &site) {
 
 Value Generator::makeNamedTupleClass(llvm::StringRef name, llvm::ArrayRef<Value> fields,
                                      llvm::ArrayRef<Value> defaults, SourceRange range) {
+  // One call may make several classes, where it stands in a function.
   std::string path =
       frame->file->path + "::" + name.str() + "@" + std::to_string(range.begin.getRaw());
+  for (llvm::ArrayRef<Value> part : {fields, defaults})
+    path += Value::tuple(std::vector<Value>(part)).toPython(/*repr=*/true);
   Value result = Value::module("file:" + path);
   if (files.count(path))
     return result;
@@ -338,6 +341,18 @@ static Value emitNamedTuple(Generator &g, const CallArgs &args) {
     if (!field.isString())
       return g.error(args.ranges[1])
              << "the fields of a named tuple are strings, not " << field.describe();
+  for (auto [index, field] : llvm::enumerate(fields)) {
+    llvm::StringRef text = field.getText();
+    bool isName = !text.empty() && !llvm::isDigit(text.front()) && llvm::none_of(text, [](char c) {
+      return llvm::isASCII(c) && !llvm::isAlnum(c) && c != '_';
+    });
+    if (!isName ||
+        llvm::is_contained(llvm::map_range(llvm::ArrayRef(fields).take_front(index),
+                                           [](const Value &one) { return one.getText(); }),
+                           text))
+      return g.error(args.ranges[1]) << "the fields of a named tuple are different names, unlike "
+                                     << field.toPython(/*repr=*/true);
+  }
   llvm::ArrayRef<Value> defaults;
   if (args[2].is(Value::Kind::Dict))
     if (std::optional<Value> given = findEntry(args[2], Value::string("defaults")))

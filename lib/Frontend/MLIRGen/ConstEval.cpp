@@ -284,6 +284,7 @@ Folded foldSlice(const Value &base, const Value &start, const Value &stop, const
   Int size = static_cast<Int>(elements->size()), by = step.isNone() ? Int(1) : step.getInt();
   if (by == 0)
     return Folded::failure("the step of a slice cannot be 0");
+  by = std::clamp(by, -size - 1, size + 1);
   // The places that a bound may take; past the front a slice that goes down ends.
   Int least = by < 0 ? -1 : 0, most = by < 0 ? size - 1 : size;
   auto place = [&](const Value &bound, Int otherwise) {

@@ -48,10 +48,12 @@ std::optional<std::vector<Value>> listElements(const Value &sequence) {
 
 std::optional<std::vector<Value>> listRange(Int start, Int stop, Int step) {
   std::vector<Value> numbers;
-  for (Int i = start; step > 0 ? i < stop : i > stop; i += step) {
+  for (Int i = start; step > 0 ? i < stop : i > stop;) {
     if (numbers.size() >= kMaxSequence)
       return std::nullopt;
     numbers.push_back(Value::integer(i));
+    if (__builtin_add_overflow(i, step, &i))
+      break;
   }
   return numbers;
 }

@@ -236,7 +236,12 @@ static size_t findClosing(llvm::StringRef text) {
   return llvm::StringRef::npos;
 }
 
-Folded formatText(llvm::StringRef text, FindField find) {
+/// Fields in the specification of a field that is itself in one are errors in Python too.
+static constexpr unsigned kMaxFieldDepth = 2;
+
+static Folded formatText(llvm::StringRef text, FindField find, unsigned depth) {
+  if (depth == kMaxFieldDepth && text.contains('{'))
+    return Folded::failure("the fields of a format nest too deep; format the inner one before");
   std::string result;
   while (!text.empty()) {
     size_t brace = text.find_first_of("{}");
@@ -258,7 +263,7 @@ Folded formatText(llvm::StringRef text, FindField find) {
     Folded value = find(name);
     if (!value.error.empty())
       return value;
-    Folded nested = formatText(spec, find);
+    Folded nested = formatText(spec, find, depth + 1);
     if (!nested.error.empty())
       return nested;
     if (!conversion.empty())
@@ -272,6 +277,8 @@ Folded formatText(llvm::StringRef text, FindField find) {
   }
   return Value::string(result);
 }
+
+Folded formatText(llvm::StringRef text, FindField find) { return formatText(text, find, 0); }
 
 Folded formatPercent(llvm::StringRef text, const Value &values) {
   llvm::ArrayRef<Value> list =

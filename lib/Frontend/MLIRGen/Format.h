@@ -9,7 +9,7 @@ namespace tilec::frontend {
 /// `format(value, spec)`, as in `f"{value:spec}"`.
 Folded formatValue(const Value &value, llvm::StringRef spec);
 
-/// What `{...}` of `str.format` names, such as "0.shape[1]"; `automatic` numbers the empty ones.
+/// What `{...}` of `str.format` names, such as "0.shape[1]"; the empty ones count up.
 using FindField = llvm::function_ref<Folded(llvm::StringRef name)>;
 /// `text.format(...)`.
 Folded formatText(llvm::StringRef text, FindField find);

@@ -149,11 +149,13 @@ private:
     return true;
   }
 
+  using Turn = std::optional<llvm::SmallVector<mlir::Value>>;
+
   /// The regions of a loop over tensors of these types; false after an error. `test` gives which
   /// elements go on, `turn` what they become.
   bool runLoop(Location loc, ValueRange inits, ValueRange results,
                llvm::function_ref<mlir::Value(ValueRange)> test,
-               llvm::function_ref<llvm::SmallVector<mlir::Value>(ValueRange, mlir::Value)> turn) {
+               llvm::function_ref<Turn(ValueRange)> turn) {
     llvm::SmallVector<Location> locations(inits.size(), loc);
     auto loop = scf::WhileOp::create(g.builder, loc, inits.getTypes(), inits);
     OpBuilder::InsertionGuard guard(g.builder);
@@ -164,12 +166,12 @@ private:
     scf::ConditionOp::create(g.builder, loc, any(goesOn), before->getArguments());
     Block *after = g.builder.createBlock(&loop.getAfter(), {}, inits.getTypes(), locations);
     goesOn = test(after->getArguments());
-    llvm::SmallVector<mlir::Value> next = turn(after->getArguments(), goesOn);
-    if (next.empty())
+    Turn next = turn(after->getArguments());
+    if (!next)
       return false;
-    for (auto [value, old] : llvm::zip(next, after->getArguments()))
+    for (auto [value, old] : llvm::zip(*next, after->getArguments()))
       value = select(goesOn, value, old);
-    scf::YieldOp::create(g.builder, loc, next);
+    scf::YieldOp::create(g.builder, loc, *next);
     mapAll(results, loop.getResults());
     return true;
   }
@@ -186,11 +188,11 @@ private:
         [&](ValueRange values) -> mlir::Value {
           return arith::CmpIOp::create(g.builder, loc, predicate, values.back(), upper);
         },
-        [&](ValueRange values, mlir::Value) -> llvm::SmallVector<mlir::Value> {
+        [&](ValueRange values) -> Turn {
           mapAll(loop.getRegionIterArgs(), values);
           mapping.map(loop.getInductionVar(), values.back());
           if (!run(*loop.getBody()))
-            return {};
+            return std::nullopt;
           llvm::SmallVector<mlir::Value> next = getAll(loop.getYieldedValues());
           next.push_back(arith::AddIOp::create(g.builder, loc, values.back(), step));
           return next;
@@ -202,7 +204,7 @@ private:
     Block &before = loop.getBefore().front(), &after = loop.getAfter().front();
     for (auto [passed, argument] :
          llvm::zip(loop.getConditionOp().getArgs(), before.getArguments()))
-      if (passed != argument || loop.getInits().empty()) {
+      if (passed != argument) {
         g.error(range) << "the function of 'tl.map_elementwise' has a loop that it cannot have";
         return false;
       }
@@ -212,10 +214,10 @@ private:
           mapAll(before.getArguments(), values);
           return run(before) ? get(loop.getConditionOp().getCondition()) : mlir::Value();
         },
-        [&](ValueRange values, mlir::Value) -> llvm::SmallVector<mlir::Value> {
+        [&](ValueRange values) -> Turn {
           mapAll(after.getArguments(), values);
           if (!run(after))
-            return {};
+            return std::nullopt;
           return getAll(loop.getYieldOp().getOperands());
         });
   }

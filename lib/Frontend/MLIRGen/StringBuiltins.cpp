@@ -74,7 +74,7 @@ static Value emitSplit(Generator &g, const CallArgs &args) {
   llvm::StringRef rest = args[0].getText();
   bool isBlank = separator->empty();
   if (isBlank)
-    rest = rest.trim(kBlanks);
+    rest = isReverse ? rest.rtrim(kBlanks) : rest.ltrim(kBlanks);
   std::vector<Value> parts;
   while (*most < 0 || static_cast<Int>(parts.size()) < *most) {
     size_t at = isBlank     ? (isReverse ? rest.find_last_of(kBlanks) : rest.find_first_of(kBlanks))
