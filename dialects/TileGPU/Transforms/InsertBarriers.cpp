@@ -6,6 +6,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 
 #define DEBUG_TYPE "tilegpu-insert-barriers"
 
@@ -65,37 +66,47 @@ bool isReplicated(Type pointer) {
   return free.lanes || free.warps;
 }
 
-/// The operand that a value has before the first turn of a loop, or null.
-Value initOf(Value value) {
+/// What a value is one of, by the branch or the turn of a loop that gave it; nothing if it is
+/// computed or a parameter.
+SmallVector<Value, 2> alternativesOf(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   Operation *parent = argument ? argument.getOwner()->getParentOp() : value.getDefiningOp();
   unsigned number = argument ? argument.getArgNumber() : cast<OpResult>(value).getResultNumber();
+  if (auto branch = dyn_cast<scf::IfOp>(parent))
+    return {branch.thenYield().getOperand(number), branch.elseYield().getOperand(number)};
   if (auto loop = dyn_cast<scf::WhileOp>(parent);
       loop && (!argument || argument.getOwner() == loop.getAfterBody()))
-    return loop.getConditionOp().getArgs()[number];
+    return {loop.getConditionOp().getArgs()[number]};
   auto loop = dyn_cast<LoopLikeOpInterface>(parent);
   if (!loop)
-    return Value();
-  OpOperand *init =
-      argument ? loop.getTiedLoopInit(argument) : loop.getTiedLoopInit(cast<OpResult>(value));
-  return init ? init->get() : Value();
+    return {};
+  if (!argument)
+    argument = loop.getTiedLoopRegionIterArg(cast<OpResult>(value));
+  if (OpOperand *init = loop.getTiedLoopInit(argument))
+    return {init->get(), loop.getTiedLoopYieldedValue(argument)->get()};
+  return {};
 }
 
-/// What an address is computed from: a parameter, or where else a chain of sums begins.
-Value rootOf(Value pointer) {
+/// What an address may be computed from: parameters, and null for whatever is none, such as an
+/// address that was loaded.
+llvm::SmallSetVector<Value, 2> rootsOf(Value pointer) {
   auto isPointer = [](Value value) {
     return isa<tile::PtrType>(tile::elementTypeOf(value.getType()));
   };
-  while (true) {
-    Value source = initOf(pointer);
-    Operation *op = pointer.getDefiningOp();
-    if (!source && op && op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
-        llvm::count_if(op->getOperands(), isPointer) == 1)
-      source = *llvm::find_if(op->getOperands(), isPointer);
-    if (!source)
-      return pointer;
-    pointer = source;
+  llvm::SmallSetVector<Value, 8> reached;
+  reached.insert(pointer);
+  llvm::SmallSetVector<Value, 2> roots;
+  for (size_t i = 0; i < reached.size(); ++i) {
+    Value value = reached[i];
+    SmallVector<Value, 2> sources = alternativesOf(value);
+    Operation *op = value.getDefiningOp();
+    if (op && op->getNumRegions() == 0 && isMemoryEffectFree(op))
+      llvm::copy_if(op->getOperands(), std::back_inserter(sources), isPointer);
+    reached.insert(sources.begin(), sources.end());
+    if (sources.empty())
+      roots.insert(op ? Value() : value);
   }
+  return roots;
 }
 
 /// Loads too: what others may overwrite must have been read.
@@ -156,7 +167,7 @@ private:
       needs.push_back({offset.getInt(), offset.getInt() + scratch.bytes});
     if (std::optional<Interval> released = releasedBy(op))
       needs.push_back(*released);
-    std::optional<Interval> replicated;
+    SmallVector<Interval, 2> replicated;
     if (auto load = dyn_cast<tile::LoadOp>(op))
       replicated = orderReplicated(load.getPtr(), /*isLoad=*/true, needs);
     else if (auto store = dyn_cast<tile::StoreOp>(op))
@@ -178,8 +189,8 @@ private:
       pending.clear();
     if (offset)
       pending.insert(needs.front());
-    if (replicated && !scratch.hasBarrier)
-      pending.insert(*replicated);
+    if (!scratch.hasBarrier)
+      pending.insert(replicated.begin(), replicated.end());
     if (accessesGlobal(op) && !scratch.hasBarrier)
       pending.insert(kGlobalAccesses);
     if (isa<tile::StoreOp>(op))
@@ -190,15 +201,22 @@ private:
   /// Of an access that a layout replicates, what it has to come after goes to `needs`, and what
   /// stands for it is returned. One thread stores what all load: without an order, some of them
   /// would load what the program stores later, and have other values than the rest.
-  std::optional<Interval> orderReplicated(Value pointer, bool isLoad,
-                                          SmallVectorImpl<Interval> &needs) {
+  SmallVector<Interval, 2> orderReplicated(Value pointer, bool isLoad,
+                                           SmallVectorImpl<Interval> &needs) {
+    SmallVector<Interval, 2> result;
     if (!isReplicated(pointer.getType()))
-      return std::nullopt;
-    auto number =
-        static_cast<int64_t>(roots.try_emplace(rootOf(pointer), roots.size()).first->second);
-    int64_t loads = kGlobalStores.end + 2 * number, stores = loads + 1;
-    needs.push_back(isLoad ? Interval{stores, stores + 1} : Interval{loads, loads + 1});
-    return isLoad ? Interval{loads, loads + 1} : Interval{stores, stores + 1};
+      return result;
+    auto [known, isNew] = roots.try_emplace(pointer);
+    if (isNew)
+      known->second = rootsOf(pointer);
+    for (Value root : known->second) {
+      auto number = static_cast<int64_t>(numbers.try_emplace(root, numbers.size()).first->second);
+      int64_t loads = kGlobalStores.end + 2 * number, stores = loads + 1;
+      Interval load{loads, loads + 1}, store{stores, stores + 1};
+      needs.push_back(isLoad ? store : load);
+      result.push_back(isLoad ? load : store);
+    }
+    return result;
   }
 
   static PendingReads merge(PendingReads a, const PendingReads &b) {
@@ -219,8 +237,9 @@ private:
   }
 
   OpBuilder builder;
-  /// The roots of addresses that are replicated, numbered.
-  llvm::DenseMap<Value, size_t> roots;
+  /// The roots of addresses that are replicated, and the numbers of these.
+  llvm::DenseMap<Value, llvm::SmallSetVector<Value, 2>> roots;
+  llvm::DenseMap<Value, size_t> numbers;
   /// What is pending after a loop, by what is before. A barrier inserted since then only takes
   /// away.
   std::map<std::pair<Operation *, PendingReads>, PendingReads> around;

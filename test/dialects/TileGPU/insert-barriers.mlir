@@ -326,3 +326,33 @@ func.func @carried(%p: !tile.ptr<i32>, %n: i32) attributes {tilegpu.num_warps = 
   }
   return
 }
+
+// -----
+
+// An address that is one of two, and addresses that were numbers: any of these may be any other.
+// CHECK-LABEL: func.func @chosen
+// CHECK: tile.load %arg0
+// CHECK: arith.select
+// CHECK-NEXT: tilegpu.barrier
+// CHECK-NEXT: tile.store
+// CHECK-NEXT: tilegpu.barrier
+// CHECK-NEXT: tile.load %arg1
+// CHECK: tile.load
+// CHECK-NOT: tilegpu.barrier
+// CHECK: tile.store %arg2
+// CHECK-NEXT: tilegpu.barrier
+// CHECK-NEXT: tile.store
+// CHECK-NOT: tilegpu.barrier
+// CHECK: return
+func.func @chosen(%p: !tile.ptr<i32>, %q: !tile.ptr<i32>, %r: !tile.ptr<i32>, %c: i1, %m: i64, %n: i64) attributes {tilegpu.num_warps = 4 : i32} {
+  %v = tile.load %p : !tile.ptr<i32>
+  %either = arith.select %c, %p, %q : !tile.ptr<i32>
+  tile.store %either, %v : !tile.ptr<i32>
+  %w = tile.load %q : !tile.ptr<i32>
+  %a = tile.int_to_ptr %m : i64 -> !tile.ptr<i32>
+  %b = tile.int_to_ptr %n : i64 -> !tile.ptr<i32>
+  %x = tile.load %a : !tile.ptr<i32>
+  tile.store %r, %w : !tile.ptr<i32>
+  tile.store %b, %x : !tile.ptr<i32>
+  return
+}
