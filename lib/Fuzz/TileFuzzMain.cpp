@@ -322,6 +322,12 @@ int Fuzzer::run() {
   }
   if (request.show)
     return show();
+  // Whether there is the device is asked in a process of its own, as trials run in.
+  Trial nothing;
+  nothing.device = request.device;
+  if (Outcome outcome = Worker(double(request.limit)).run(nothing);
+      outcome.kind == Outcome::NoDevice)
+    return failTool(streams, "tile-fuzz", outcome.message);
   if (std::error_code code = sys::fs::create_directories(request.out))
     return failTool(streams, "tile-fuzz", "cannot make '" + request.out + "': " + code.message());
   if (request.mode == Request::MinimizeFiles)

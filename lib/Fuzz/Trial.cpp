@@ -77,7 +77,8 @@ std::string Outcome::describe() const {
                                              "the device stops",
                                              "results differ",
                                              "the process ended",
-                                             "no end within the time limit"};
+                                             "no end within the time limit",
+                                             "there is no device"};
   return kTexts[kind].str() + (message.empty() ? "" : ": " + message);
 }
 
@@ -223,7 +224,7 @@ Outcome runTrial(const Trial &trial) {
                                     device = openDevice(trial.device, oneThread);
   if (!ref || !device) {
     std::string message = ref ? "" : toString(ref.takeError());
-    return {Outcome::DeviceFault, device ? message : message + toString(device.takeError())};
+    return {Outcome::NoDevice, device ? message : message + toString(device.takeError())};
   }
   Case tested = trial.getTested();
   for (size_t at = 0; !trial.plantOld.empty();) {

@@ -35,6 +35,7 @@ struct Outcome {
     Mismatch,     ///< The results differ.
     Crash,        ///< The process ended.
     Timeout,
+    NoDevice, ///< The device cannot be opened, whatever the kernel.
   };
   Kind kind = Pass;
   std::string message;
