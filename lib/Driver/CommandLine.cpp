@@ -141,12 +141,12 @@ Expected<size_t> CommandLine::getChoice(StringRef name, ArrayRef<StringRef> choi
 }
 
 Expected<std::vector<std::pair<std::string, std::string>>>
-CommandLine::getPairs(StringRef name) const {
+CommandLine::getPairs(StringRef name, StringRef form) const {
   std::vector<std::pair<std::string, std::string>> pairs;
   for (const std::string &text : getAll(name)) {
     auto [key, value] = StringRef(text).split('=');
     if (key.trim().empty() || key.size() == text.size())
-      return fail("'" + spellOption(name) + "' takes NAME=VALUE, not '" + text + "'");
+      return fail("'" + spellOption(name) + "' takes " + form + ", not '" + text + "'");
     pairs.push_back({key.trim().str(), value.trim().str()});
   }
   return pairs;

@@ -46,9 +46,9 @@ public:
                                    size_t fallback) const;
   /// What is no option, in order; "-" is such.
   llvm::ArrayRef<llvm::StringRef> getPositional() const { return positional; }
-  /// The values of a List of NAME=VALUE, split; fails on one without '=' or without a name.
+  /// The values of a List of NAME=VALUE, or `form`, split; fails without '=' or without a name.
   llvm::Expected<std::vector<std::pair<std::string, std::string>>>
-  getPairs(llvm::StringRef name) const;
+  getPairs(llvm::StringRef name, llvm::StringRef form = "NAME=VALUE") const;
 
 private:
   std::vector<std::pair<llvm::StringRef, llvm::StringRef>> options;

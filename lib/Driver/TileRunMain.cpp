@@ -153,7 +153,7 @@ Error readRequest(const CommandLine &line, Request &request) {
     request.args.push_back(std::move(*value));
   }
 
-  auto saves = line.getPairs("save");
+  auto saves = line.getPairs("save", "NAME=FILE.npy");
   if (!saves)
     return saves.takeError();
   request.saves = std::move(*saves);
