@@ -24,6 +24,8 @@ struct FormatSpec {
   llvm::StringRef fill = " ";
   char align = 0, sign = '-', grouping = 0, type = 0;
   bool isAlternate = false;
+  /// A 0 before the width, without an alignment.
+  bool isZeroFilled = false;
   unsigned width = 0;
   std::optional<unsigned> precision;
 };
@@ -40,7 +42,8 @@ static std::optional<FormatSpec> readSpec(llvm::StringRef text) {
   FormatSpec spec;
   llvm::StringRef aligns = "<>=^";
   size_t first = text.empty() ? 0 : decodeUTF8(text, 0).length;
-  if (text.size() > first && aligns.contains(text[first])) {
+  bool hasFill = text.size() > first && aligns.contains(text[first]);
+  if (hasFill) {
     spec.fill = text.take_front(first);
     spec.align = text[first];
     text = text.drop_front(first + 1);
@@ -54,9 +57,10 @@ static std::optional<FormatSpec> readSpec(llvm::StringRef text) {
   }
   text.consume_front("z");
   spec.isAlternate = text.consume_front("#");
-  if (text.starts_with("0") && !spec.align) {
-    spec.fill = "0";
-    spec.align = '=';
+  if (text.starts_with("0")) {
+    spec.isZeroFilled = !spec.align;
+    spec.align = spec.align ? spec.align : '=';
+    spec.fill = hasFill ? spec.fill : "0";
   }
   if (!text.empty() && llvm::isDigit(text.front()) && !readNumber(text, spec.width))
     return std::nullopt;
@@ -84,6 +88,17 @@ static std::string group(llvm::StringRef digits, char separator, size_t size) {
     if (i != 0 && (digits.size() - i) % size == 0)
       result += separator;
     result += digits[i];
+  }
+  return result;
+}
+
+/// Digits in groups, with as many zeros before them as fill the width; `rest` is around them.
+static std::string groupFilled(const FormatSpec &spec, llvm::StringRef digits, size_t size,
+                               size_t rest) {
+  std::string filled = digits.str(), result = group(filled, spec.grouping, size);
+  while (spec.fill == "0" && spec.align == '=' && result.size() + rest < spec.width) {
+    filled.insert(0, "0");
+    result = group(filled, spec.grouping, size);
   }
   return result;
 }
@@ -127,11 +142,11 @@ static std::string formatInteger(const FormatSpec &spec, Int value) {
     rest /= base;
   } while (rest != 0);
   std::reverse(digits.begin(), digits.end());
-  if (spec.grouping)
-    digits = group(digits, spec.grouping, base == 10 ? 3 : 4);
   std::string sign = signOf(spec, isNegative).str();
   if (spec.isAlternate && base != 10)
     sign += std::string("0") + spec.type;
+  if (spec.grouping)
+    digits = groupFilled(spec, digits, base == 10 ? 3 : 4, sign.size());
   return pad(spec, sign, digits, '>');
 }
 
@@ -169,15 +184,21 @@ static std::string formatFloat(const FormatSpec &spec, double value) {
     unsigned precision = spec.precision.value_or(6);
     body = print(spec.isAlternate ? "#" : "", precision, type == 'n' ? 'g' : type, magnitude);
   }
-  if (spec.grouping) {
+  llvm::StringRef sign = signOf(spec, isNegative);
+  if (spec.grouping && std::isfinite(value)) {
     size_t whole = llvm::StringRef(body).find_first_not_of("0123456789");
-    whole = std::min(whole, body.size());
-    body = group(llvm::StringRef(body).take_front(whole), spec.grouping, 3) + body.substr(whole);
+    std::string rest = body.substr(std::min(whole, body.size()));
+    body = groupFilled(spec, llvm::StringRef(body).drop_back(rest.size()), 3,
+                       sign.size() + rest.size()) +
+           rest;
   }
-  return pad(spec, signOf(spec, isNegative), body, '>');
+  return pad(spec, sign, body, '>');
 }
 
-static std::string formatString(const FormatSpec &spec, llvm::StringRef text) {
+static std::string formatString(FormatSpec spec, llvm::StringRef text) {
+  // Zeros come after a text.
+  if (spec.isZeroFilled)
+    spec.align = '<';
   std::string kept;
   for (auto [index, character] : llvm::enumerate(listCharacters(text)))
     if (!spec.precision || index < *spec.precision)

@@ -262,7 +262,9 @@ Value Generator::getModuleMember(const Value &module, llvm::StringRef name, Sour
     if (llvm::sys::path::filename(path) == "__init__.py")
       if (FileScope *child = loadModule(*file, name, 1))
         return Value::module("file:" + child->path);
-    return error(range) << "'" << path << "' does not define '" << name << "'";
+    return file->cls ? error(range) << "class '" << nameOfClass(*file) << "' has no attribute '"
+                                    << name << "'"
+                     : error(range) << "'" << path << "' does not define '" << name << "'";
   }
   std::string spelled = (path + "." + name).str();
   if (std::string submodule = canonicalModule(spelled); !submodule.empty())

@@ -377,8 +377,14 @@ std::string Value::describe() const {
     return "the function '" + getBuiltin()->spelling() + "'";
   case Kind::Method:
     return "the method '" + getBuiltin()->name.str() + "'";
-  case Kind::Module:
-    return "the module '" + getText().str() + "'";
+  case Kind::Module: {
+    llvm::StringRef path = getText();
+    if (!path.consume_front("file:") || !path.contains("::"))
+      return "the module '" + path.str() + "'";
+    // A class: its file, its name, and for one that a call makes what tells it from others.
+    path = path.split("::").second.split('@').first;
+    return "class '" + path.substr(path.rfind(':') + 1).str() + "'";
+  }
   case Kind::Opaque:
     return getText().str();
   case Kind::Tensor:
