@@ -140,7 +140,14 @@ std::vector<Value> Generator::listEnumerators(FileScope &cls) {
     Value value = isAuto ? Value::integer(last + 1) : getGlobal(cls, name->name);
     last = value.isIntegral() ? value.getInt() : last;
     members.push_back(Value::string(name->name));
-    members.push_back(makeEnumerator(cls, kind, name->name, value));
+    Value member = makeEnumerator(cls, kind, name->name, value);
+    // A second name of a value is another name of the first member.
+    for (size_t i = 1; i + 1 < members.size() && kind == ClassKind::Enum; i += 2)
+      if (value.isSame(*findEntry(members[i], Value::string("value")))) {
+        member = members[i];
+        break;
+      }
+    members.push_back(member);
   }
   return members;
 }
