@@ -68,10 +68,13 @@ void Generator::loop() {
   block([&] {
     for (const Value &value : carried)
       pool(value);
-    Value at = makeInt(turn, {}, Elem::I32, first, last - 1);
+    // A number that the compiler knows takes the type of what it meets.
+    bool isStatic = range.find("static") != std::string::npos;
+    Value at = makeInt(isStatic ? "tl.cast(" + turn + ", tl.int32)" : turn, {}, Elem::I32, first,
+                       last - 1);
     pool(at);
     auto jump = [&] {
-      if (!has(Feature::Jumps) || range.find("static") != std::string::npos || !random.chance(15))
+      if (!has(Feature::Jumps) || isStatic || !random.chance(15))
         return;
       std::string condition = random.chance(60) ? turn + " == " + std::to_string(random.below(4))
                                                 : scalarCondition().text;
