@@ -264,10 +264,8 @@ Value Generator::emitSubscript(const ast::SubscriptExpr *expr) {
   }
   if (base.is(Value::Kind::Object))
     if (Value method = getObjectAttribute(base, "__getitem__", expr->range); !method.isPoison()) {
-      CallSite site;
-      site.range = expr->range;
-      site.positional.push_back({emit(expr->index), expr->index->range});
-      return site.positional.front().first.isPoison() ? Value() : call(method, site);
+      Value index = emit(expr->index);
+      return index.isPoison() ? index : call(method, index, expr->range, expr->index->range);
     }
   FileScope *cls = findClass(base);
   if (!base.isTuple() && !base.isString() && !base.is(Value::Kind::Dict) && !cls)

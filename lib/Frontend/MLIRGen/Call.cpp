@@ -71,6 +71,15 @@ bool Generator::isAssertionThatHolds(const Value &callee, const ast::CallExpr *e
   return !condition.isPoison() && !condition.is(Value::Kind::Opaque) && condition.isTruthy();
 }
 
+Value Generator::call(const Value &callee, llvm::ArrayRef<Value> args, SourceRange range,
+                      SourceRange argsRange) {
+  CallSite site;
+  site.range = range;
+  for (const Value &arg : args)
+    site.positional.push_back({arg, argsRange});
+  return call(callee, site);
+}
+
 Value Generator::call(const Value &callee, CallSite &site) {
   SourceRange range = site.call ? site.call->callee->range : site.range;
   switch (callee.getKind()) {

@@ -319,9 +319,7 @@ Value Generator::getObjectAttribute(const Value &object, llvm::StringRef name, S
   if (!hasDecorator(function->decorators, "property") &&
       !hasDecorator(function->decorators, "cached_property"))
     return method;
-  CallSite site;
-  site.range = range;
-  return call(method, site);
+  return call(method, {}, range, range);
 }
 
 // --- What modules have of it --------------------------------------------------
@@ -373,9 +371,7 @@ static Value emitField(Generator &g, const CallArgs &args) {
     return args[0];
   if (!args.given[1])
     return g.error(args.range) << "a field that must be given has no value";
-  CallSite site;
-  site.range = args.range;
-  return g.call(args[1], site);
+  return g.call(args[1], {}, args.range, args.range);
 }
 
 /// `replace(object, field=value, ...)` of data classes.

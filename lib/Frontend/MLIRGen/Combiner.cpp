@@ -124,12 +124,9 @@ Combiner combinerOf(Generator &g, const CallArgs &args, unsigned index) {
   }
   SourceRange range = args.ranges[index];
   return [&g, function, range](llvm::ArrayRef<Value> left, llvm::ArrayRef<Value> right) {
-    CallSite site;
-    site.range = range;
-    for (llvm::ArrayRef<Value> side : {left, right})
-      for (const Value &operand : side)
-        site.positional.push_back({operand, range});
-    Value result = g.call(function, site);
+    llvm::SmallVector<Value> operands(left);
+    llvm::append_range(operands, right);
+    Value result = g.call(function, operands, range, range);
     llvm::ArrayRef<Value> parts =
         result.isTuple() ? result.getElements() : llvm::ArrayRef<Value>(result);
     llvm::SmallVector<Value> combined;

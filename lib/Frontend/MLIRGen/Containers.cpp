@@ -115,12 +115,8 @@ static Value emitApply(Generator &g, const CallArgs &args) {
   std::vector<Value> results;
   for (const Value &element : *elements) {
     Value result = element;
-    if (!args[0].isNone()) {
-      CallSite site;
-      site.range = args.range;
-      site.positional.push_back({element, args.ranges[1]});
-      result = g.call(args[0], site);
-    }
+    if (!args[0].isNone())
+      result = g.call(args[0], element, args.range, args.ranges[1]);
     if (result.isPoison())
       return result;
     if (isFilter && (result.isTensor() || result.is(Value::Kind::Opaque)))
@@ -150,11 +146,7 @@ static Value emitFold(Generator &g, const CallArgs &args) {
     return g.error(args.range) << "'reduce' of an empty sequence needs a first value";
   Value result = elements->front();
   for (const Value &element : llvm::ArrayRef<Value>(*elements).drop_front()) {
-    CallSite site;
-    site.range = args.range;
-    site.positional.push_back({result, args.ranges[1]});
-    site.positional.push_back({element, args.ranges[1]});
-    result = g.call(args[0], site);
+    result = g.call(args[0], {result, element}, args.range, args.ranges[1]);
     if (result.isPoison())
       break;
   }

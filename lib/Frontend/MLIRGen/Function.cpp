@@ -211,11 +211,7 @@ Value Generator::callFunction(const Value &value, CallSite &site) {
 
 Value Generator::inlineFunction(const ast::FunctionDef *function, FileScope *scope,
                                 llvm::ArrayRef<Value> args, SourceRange range) {
-  CallSite site;
-  site.range = range;
-  for (const Value &arg : args)
-    site.positional.push_back({arg, range});
-  return callFunction(Value::function(function, scope), site);
+  return call(Value::function(function, scope), args, range, range);
 }
 
 } // namespace tilec::frontend

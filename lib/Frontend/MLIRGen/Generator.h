@@ -94,6 +94,9 @@ public:
   Condition emitCondition(const ast::Expr *expr);
   Condition toCondition(const Value &value, SourceRange range);
   Value call(const Value &callee, CallSite &site);
+  /// The same with these arguments by position, all of which stand at `argsRange`.
+  Value call(const Value &callee, llvm::ArrayRef<Value> args, SourceRange range,
+             SourceRange argsRange);
   /// Counts what is done with a long string, list or dictionary as statements.
   void charge(const Value &value);
   /// `base.name` without an error if there is none.

@@ -286,12 +286,8 @@ static Value emitSorted(Generator &g, const CallArgs &args) {
   std::vector<std::pair<Value, Value>> pairs;
   for (const Value &element : *elements) {
     Value key = element;
-    if (args.has(1)) {
-      CallSite site;
-      site.range = args.range;
-      site.positional.push_back({element, args.ranges[0]});
-      key = g.call(args[1], site);
-    }
+    if (args.has(1))
+      key = g.call(args[1], element, args.range, args.ranges[0]);
     if (key.isPoison())
       return key;
     // What has no order with the others has none with the first.
