@@ -137,7 +137,13 @@ static AxisInfo hintInfo(HintOp hint, AxisInfo info) {
   return info;
 }
 
-AxisInfoAnalysis::AxisInfoAnalysis(func::FuncOp function) : ranges(function) {
+bool AxisInfoAnalysis::isNonNegative(Value value) {
+  if (!ranges)
+    ranges.emplace(function);
+  return ranges->isNonNegative(value);
+}
+
+AxisInfoAnalysis::AxisInfoAnalysis(func::FuncOp function) : function(function) {
   for (BlockArgument argument : function.getArguments()) {
     AxisInfo info = AxisInfo::unknown(shapeOf(argument.getType()).size());
     if (auto attr =
@@ -257,13 +263,11 @@ void AxisInfoAnalysis::visit(Operation &op) {
           .Case<arith::MulIOp>([&](Operation *) { return transfer.mul(operand(0), operand(1)); })
           .Case<arith::DivSIOp, arith::DivUIOp>([&](Operation *div) {
             return transfer.div(operand(0), operand(1),
-                                isa<arith::DivUIOp>(div) ||
-                                    ranges.isNonNegative(div->getOperand(0)));
+                                isa<arith::DivUIOp>(div) || isNonNegative(div->getOperand(0)));
           })
           .Case<arith::RemSIOp, arith::RemUIOp>([&](Operation *rem) {
             return transfer.rem(operand(0), operand(1),
-                                isa<arith::RemUIOp>(rem) ||
-                                    ranges.isNonNegative(rem->getOperand(0)));
+                                isa<arith::RemUIOp>(rem) || isNonNegative(rem->getOperand(0)));
           })
           .Case<arith::ShRSIOp, arith::ShRUIOp>([&](Operation *) {
             AxisInfo by = operand(1);

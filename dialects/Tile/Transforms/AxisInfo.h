@@ -51,7 +51,12 @@ private:
   void visit(mlir::Operation &op);
   bool update(mlir::Value value, const AxisInfo &info);
 
-  IndexRanges ranges;
+  /// No element is negative.
+  bool isNonNegative(mlir::Value value);
+
+  mlir::func::FuncOp function;
+  /// Made for the first signed division; most functions have none.
+  std::optional<IndexRanges> ranges;
   llvm::DenseMap<mlir::Value, AxisInfo> infos;
 };
 
