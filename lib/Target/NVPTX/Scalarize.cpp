@@ -75,8 +75,24 @@ unsigned width(const Instruction &inst) {
   }
 }
 
+/// Calls `take(first, count)` for the registers of `count` elements, where `packed` fit into one:
+/// for as many each, and for every element of a rest.
+void forParts(size_t count, unsigned packed, function_ref<void(size_t, unsigned)> take) {
+  for (size_t i = 0; i < count;) {
+    unsigned step = i + packed <= count ? packed : 1;
+    take(i, step);
+    i += step;
+  }
+}
+
 FixedVectorType *vectorType(const Value *value) {
   return dyn_cast<FixedVectorType>(value->getType());
+}
+
+/// Whether elements smaller than a register fill several of them.
+bool isInWords(const FixedVectorType *type) {
+  unsigned packed = type ? packing(type->getElementType()) : 1;
+  return packed > 1 && type->getNumElements() > packed && type->getNumElements() % packed == 0;
 }
 
 class Scalarizer : public InstVisitor<Scalarizer> {
@@ -106,13 +122,10 @@ public:
     if (!type)
       return;
     phis.push_back(&phi);
-    unsigned packed = width(phi);
     MutableArrayRef<Lane> lanes = newLanes(type->getNumElements());
-    for (size_t i = 0; i < lanes.size();) {
-      unsigned step = i + packed <= lanes.size() ? packed : 1;
+    forParts(lanes.size(), width(phi), [&](size_t i, unsigned step) {
       set(lanes.slice(i, step), builder.CreatePHI(part(type, step), phi.getNumIncomingValues()));
-      i += step;
-    }
+    });
     define(phi, lanes);
   }
 
@@ -186,10 +199,9 @@ public:
 
   void visitLoadInst(LoadInst &load) {
     FixedVectorType *type = vectorType(&load);
-    unsigned packed = type ? packing(type->getElementType()) : 1;
-    if (packed == 1 || type->getNumElements() <= packed || type->getNumElements() % packed ||
-        load.isAtomic())
+    if (load.isAtomic() || !isInWords(type))
       return;
+    unsigned packed = packing(type->getElementType());
     auto *words = FixedVectorType::get(builder.getInt32Ty(), type->getNumElements() / packed);
     LoadInst *loaded = builder.CreateAlignedLoad(words, load.getPointerOperand(), load.getAlign(),
                                                  load.isVolatile());
@@ -204,10 +216,9 @@ public:
 
   void visitStoreInst(StoreInst &store) {
     FixedVectorType *type = vectorType(store.getValueOperand());
-    unsigned packed = type ? packing(type->getElementType()) : 1;
-    if (packed == 1 || type->getNumElements() <= packed || type->getNumElements() % packed ||
-        store.isAtomic())
+    if (store.isAtomic() || !isInWords(type))
       return visitInstruction(store);
+    unsigned packed = packing(type->getElementType());
     ArrayRef<Lane> lanes = lanesOf(store.getValueOperand());
     SmallVector<Lane> words;
     for (; !lanes.empty(); lanes = lanes.drop_front(packed))
@@ -341,21 +352,18 @@ private:
     FixedVectorType *type = vectorType(&inst);
     if (!type)
       return visitInstruction(inst);
-    unsigned packed = width(inst);
     MutableArrayRef<Lane> results = newLanes(type->getNumElements());
     SmallVector<ArrayRef<Lane>, 3> operands;
     for (Value *operand : valueOperands(inst))
       operands.push_back(vectorType(operand) ? lanesOf(operand) : ArrayRef<Lane>());
-    for (size_t i = 0; i < results.size();) {
-      unsigned step = i + packed <= results.size() ? packed : 1;
+    forParts(results.size(), width(inst), [&](size_t i, unsigned step) {
       SmallVector<Value *, 3> parts;
       for (auto [elements, operand] : zip_equal(operands, valueOperands(inst)))
         parts.push_back(elements.empty() ? operand
                         : step == 1      ? scalar(elements[i])
                                          : pack(elements.slice(i, step)));
       set(results.slice(i, step), compute(inst, parts, part(type, step)));
-      i += step;
-    }
+    });
     define(inst, results);
   }
 

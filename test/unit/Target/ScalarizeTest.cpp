@@ -8,7 +8,6 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
@@ -32,20 +31,11 @@ std::unique_ptr<Module> parse(LLVMContext &context, StringRef text) {
 }
 
 void scalarize(Module &module) {
-  PassBuilder builder;
-  LoopAnalysisManager loopAnalyses;
-  FunctionAnalysisManager functionAnalyses;
-  CGSCCAnalysisManager sccAnalyses;
-  ModuleAnalysisManager moduleAnalyses;
-  builder.registerModuleAnalyses(moduleAnalyses);
-  builder.registerCGSCCAnalyses(sccAnalyses);
-  builder.registerFunctionAnalyses(functionAnalyses);
-  builder.registerLoopAnalyses(loopAnalyses);
-  builder.crossRegisterProxies(loopAnalyses, functionAnalyses, sccAnalyses, moduleAnalyses);
+  FunctionAnalysisManager none;
   for (Function &function : module) {
     if (function.isDeclaration())
       continue;
-    ScalarizePass().run(function, functionAnalyses);
+    ScalarizePass().run(function, none);
     for (Instruction &inst : make_early_inc_range(instructions(function)))
       RecursivelyDeleteTriviallyDeadInstructions(&inst);
   }
