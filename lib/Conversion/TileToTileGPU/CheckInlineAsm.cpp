@@ -59,14 +59,8 @@ static LogicalResult checkOperandNumbers(tile::InlineAsmOp op, size_t numOperand
 std::optional<APInt> tilec::constantOf(Value value) {
   if (auto splat = value.getDefiningOp<tile::SplatOp>())
     value = splat.getSource();
-  Attribute attribute;
-  if (!matchPattern(value, m_Constant(&attribute)))
-    return std::nullopt;
-  if (auto elements = dyn_cast<SplatElementsAttr>(attribute))
-    attribute = elements.getSplatValue<Attribute>();
-  if (auto integer = dyn_cast<IntegerAttr>(attribute))
-    return integer.getValue();
-  return std::nullopt;
+  APInt constant;
+  return matchPattern(value, m_ConstantInt(&constant)) ? std::optional(constant) : std::nullopt;
 }
 
 /// Whether what a constraint wants as a constant is one.
