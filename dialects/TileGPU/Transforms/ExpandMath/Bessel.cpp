@@ -9,7 +9,6 @@
 #include "dialects/TileGPU/Transforms/ExpandMath/Trig.h"
 
 #include <cmath>
-#include <limits>
 
 using namespace mlir;
 
@@ -19,8 +18,6 @@ using namespace coefficients;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 /// pi / 4 in three parts.
 constexpr double kQuarterPi[] = {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55,
                                  -0x1.f1976b7ed8fbcp-111};

@@ -3,8 +3,6 @@
 #include "dialects/TileGPU/Transforms/ExpandMath/Expansions.h"
 #include "dialects/TileGPU/Transforms/ExpandMath/MathCoefficients.h"
 
-#include <limits>
-
 using namespace mlir;
 
 namespace tilec::tilegpu {
@@ -13,8 +11,6 @@ using namespace coefficients;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTwoOverSqrtPi = 1.1283791670955125739;
 
 /// e^(x^2) erfc(x) for x >= 0, by polynomials in (x - c) / (x + c) (M. Shepherd and J. Laframboise,

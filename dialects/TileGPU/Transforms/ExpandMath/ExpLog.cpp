@@ -3,8 +3,6 @@
 #include "dialects/TileGPU/Transforms/ExpandMath/Expansions.h"
 #include "dialects/TileGPU/Transforms/ExpandMath/MathCoefficients.h"
 
-#include <limits>
-
 using namespace mlir;
 
 namespace tilec::tilegpu {
@@ -12,9 +10,6 @@ namespace tilec::tilegpu {
 using namespace coefficients;
 
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// f64: e^x from x = n ln(2) + f.
 Num expDouble(Num x) {

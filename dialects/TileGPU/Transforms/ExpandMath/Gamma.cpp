@@ -2,7 +2,6 @@
 #include "dialects/TileGPU/Transforms/ExpandMath/Expansions.h"
 
 #include <cmath>
-#include <limits>
 
 using namespace mlir;
 
@@ -10,8 +9,6 @@ namespace tilec::tilegpu {
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kHalfLogTwoPi = 0.91893853320467274178;
 constexpr double kSqrtTwoPi = 2.50662827463100050242;
 
